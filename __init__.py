@@ -1,0 +1,1 @@
+"""Two-player line and territory games as Gymnasium environments, with classical-search opponents."""
