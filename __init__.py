@@ -1,1 +1,39 @@
-"""Two-player line and territory games as Gymnasium environments, with classical-search opponents."""
+"""Two-player line and territory games as Gymnasium environments, with classical-search opponents.
+
+>>> import gymnasium, sparring
+>>> env = gymnasium.make("sparring/ConnectFour-v0", opponent="greedy", seat="first")
+>>> observation, info = env.reset(seed=1)
+>>> observation, reward, terminated, truncated, info = env.step(3)
+>>> env.unwrapped.position.ply
+2
+
+Importing `sparring` registers the environments and loads nothing heavy: no compiler, no network, no window.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .envs.registration import register_environments
+
+if TYPE_CHECKING:
+    from . import agents as agents
+    from .envs.game import Game as Game
+    from .envs.position import Position as Position
+
+__version__ = "0.1.0"
+__all__ = ["Game", "Position", "__version__", "agents"]
+_LAZY = {"Game": (".envs.game", "Game"), "Position": (".envs.position", "Position"), "agents": (".agents", None)}
+
+register_environments()
+
+
+def __getattr__(name: str) -> Any:
+    """Imports a public name when it is first used."""
+    import importlib
+
+    if name not in _LAZY:
+        raise AttributeError(f"module 'sparring' has no attribute {name!r}")
+    module, attribute = _LAZY[name]
+    value = importlib.import_module(module, __name__)
+    return value if attribute is None else getattr(value, attribute)

@@ -1,1 +1,1 @@
-"""TBD."""
+"""Gymnasium environments of the games: spaces, observations, masks, rewards, seats, drawing."""

@@ -1,1 +1,1 @@
-"""TBD."""
+"""Configured runs: the only room that reads configs, writes files, starts processes and sets seeds."""

@@ -1,1 +1,1 @@
-"""TBD."""
+"""The search, the same text for every game."""

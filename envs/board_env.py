@@ -1,0 +1,254 @@
+"""BoardEnv: a game against an opponent as a single-agent Gymnasium environment, shared by all games."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, ClassVar, SupportsInt
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from .game import Game
+from .observation import action_mask, observation_shape, observe
+from .position import Position
+from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, check_whole
+
+SEATS = ("first", "second", "random", "alternate")
+ILLEGAL = ("lose", "raise")
+OPENING_TRIES = 50
+NO_MOVE = -1
+
+
+class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
+    """The learner plays one seat, an opponent the other; every step is the learner's move and the opponent's answer.
+
+    The environments of the games (`ConnectKEnv`, `GomokuEnv`, `IsolaEnv`) document their spaces and rules; what they share is here.
+
+    Rewards: 1 for a win, 0 for a draw or while the game goes on, -1 for a loss, also when the opponent's answer ends the game.
+
+    Info, after `reset` and every `step`:
+        action_mask: int8[actions], 1 for legal actions; all ones at the end.
+        seat: the learner's side, 0 or 1.
+        ply: moves made in the game so far.
+        opponent_move: the opponent's last move as an action, -1 if it has not moved yet.
+        illegal_actions: illegal actions of this episode, 0 or 1.
+        outcome: at the end "win", "draw" or "loss", from the learner's view.
+        termination: at the end "line", "full", "blocked" or "illegal".
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012 (Gymnasium's own declaration)
+    _dropped: ClassVar[tuple[str, ...]] = ("_window",)  # what a copy or a pickle leaves behind
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        opponent: Any = "random",
+        seat: str = "first",
+        illegal: str = "lose",
+        opening_plies: int = 0,
+        opponent_epsilon: float = 0.0,
+        render_mode: str | None = None,
+    ) -> None:
+        """Sets up the environment of a game.
+
+        Args:
+            game: what is played.
+            opponent: an agent's name with parameters ("alphabeta:depth=2"), a dict ({"name": "alphabeta", "depth": 2}), or an object with
+                `act(position) -> move` and, if it likes, `reset(seed)`, which is called before each game. A name or dict gives each
+                environment an opponent of its own; an object is shared by all that were given it.
+            seat: the learner's: "first", "second", "random" (drawn for each game) or "alternate" (first, second, first, …).
+            illegal: what an illegal action does: "lose" ends the game as a loss, "raise" raises IllegalMoveError.
+            opening_plies: random legal moves before each game; no such move ends the game. Fewer, where the game is too short.
+            opponent_epsilon: the share of the opponent's moves that is drawn at random from the legal ones, 0 to 1.
+            render_mode: "human" (a window, extra `render`), "rgb_array", "ansi" or None.
+
+        Raises:
+            RulesError: an argument is out of its range.
+            AgentError: the opponent is unknown, or does not play this game.
+        """
+        self.game = game
+        self.seat_choice = check_choice("seat", seat, SEATS)
+        self.illegal = check_choice("illegal", illegal, ILLEGAL)
+        self.opening_plies = check_whole("opening_plies", opening_plies, 0, game.action_count * 4)
+        if isinstance(opponent_epsilon, bool) or not isinstance(opponent_epsilon, (int, float)) or not 0 <= opponent_epsilon <= 1:
+            raise RulesError(f"opponent_epsilon: expected a number from 0 to 1, got {opponent_epsilon!r}")
+        self.opponent_epsilon = float(opponent_epsilon)
+        self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        self.opponent = resolve_opponent(opponent, game)
+        self.observation_space = spaces.Box(0, 1, observation_shape(game), np.int8)
+        self.action_space = spaces.Discrete(game.action_count)
+        self.position = Position(game)
+        self.seat = 0
+        self._episode = 0
+        self._illegal_actions = 0
+        self._opponent_move = NO_MOVE
+        self._window: Any = None
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[NDArray[np.int8], dict[str, Any]]:
+        """Starts a game: the seat is drawn, the opening played, and the opponent moves if it is its turn.
+
+        Args:
+            seed: decides the seats, the openings and all moves of an opponent whose budget is depth or nodes, from here on.
+            options: {"position": text} starts from a position given as moves or as a board text instead of an opening.
+
+        Raises:
+            NotationError, IllegalMoveError: the position is none, or is over.
+        """
+        super().reset(seed=seed)
+        self._episode = 0 if seed is not None else self._episode
+        self.seat = self._draw_seat()
+        self._episode += 1
+        self._illegal_actions = 0
+        if hasattr(self.opponent, "reset"):
+            self.opponent.reset(int(self.np_random.integers(2**31)))
+        unknown_options = set(options or {}) - {"position"}
+        if unknown_options:
+            raise RulesError(f"options: expected only 'position', got {', '.join(map(repr, sorted(unknown_options)))}")
+        if options and options.get("position") is not None:
+            self._start_from(options["position"])
+        else:
+            self._start_with_opening()
+        if self.render_mode == "human":
+            self.render()
+        return self._observe(), self._info()
+
+    def step(self, action: SupportsInt) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
+        """Plays the learner's move and, if the game goes on, the opponent's answer.
+
+        Raises:
+            IllegalMoveError: the action is outside the action space, the game is over, or it is illegal with `illegal="raise"`.
+        """
+        move = self._checked(action)
+        if not self.position.is_legal(move):
+            if self.illegal == "raise":
+                self.position.push(move)  # raises with the reason
+            self._illegal_actions += 1
+            return self._observe(), -1.0, True, False, self._info(outcome="loss", termination="illegal")
+        self.position.push(move)
+        if not self.position.is_over:
+            self._opponent_plays()
+        if self.render_mode == "human":
+            self.render()
+        if not self.position.is_over:
+            return self._observe(), 0.0, False, False, self._info()
+        reward = 0.0 if self.position.winner is None else 1.0 if self.position.winner == self.seat else -1.0
+        outcome = {1.0: "win", 0.0: "draw", -1.0: "loss"}[reward]
+        return self._observe(), reward, True, False, self._info(outcome=outcome, termination=self.position.termination)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns bool[actions], True for legal actions, as sb3-contrib asks for it; all True when the game is over."""
+        return self._mask().astype(np.bool_)
+
+    def render(self) -> Any:
+        """Returns the drawing of `render_mode`: text for "ansi", uint8[height, width, 3] for "rgb_array"; "human" shows it in a window.
+
+        Raises:
+            MissingExtraError: "human" without the extra `render`.
+        """
+        from . import rendering
+
+        if self.render_mode is None:
+            gymnasium.logger.warn('render() needs a render mode: gymnasium.make(..., render_mode="rgb_array")')
+            return None
+        if self.render_mode == "ansi":
+            return rendering.draw_text(self.position)
+        image = rendering.draw_image(self.position)
+        if self.render_mode == "rgb_array":
+            return image
+        self._window = self._window or rendering.Window(self.game.name)
+        self._window.show(image)
+        return None
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+    def _draw_seat(self) -> int:
+        if self.seat_choice == "random":
+            return int(self.np_random.integers(2))
+        return self._episode % 2 if self.seat_choice == "alternate" else SEATS.index(self.seat_choice)
+
+    def _start_from(self, text: str) -> None:
+        """Sets the position; the opponent moves if it is its turn, and must leave the learner a move."""
+        self.position, self._opponent_move = Position(self.game, text), NO_MOVE
+        if self.position.is_over:
+            raise IllegalMoveError(f"position {text!r}: expected a game that goes on, got one that is over ({self.position.termination})")
+        self._opponent_opens()
+        if self.position.is_over:
+            raise IllegalMoveError(f"position {text!r}: expected the learner to have a move, got a game that the opponent ends at once")
+
+    def _start_with_opening(self) -> None:
+        """Draws an opening after which the learner has a move; after many failures a ply shorter."""
+        for plies in range(self.opening_plies, -1, -1):
+            for _ in range(OPENING_TRIES):
+                self.position, self._opponent_move = Position(self.game), NO_MOVE
+                if self._play_opening(plies):
+                    self._opponent_opens()
+                    if not self.position.is_over:
+                        return
+        raise RulesError(f"{self.game!r}: expected a game in which seat {SEATS[self.seat]!r} has a move against this opponent")
+
+    def _play_opening(self, plies: int) -> bool:
+        """Plays random moves; returns False if one ends the game."""
+        for _ in range(plies):
+            self.position.push(int(self.np_random.choice(self.position.legal_moves)))
+            if self.position.is_over:
+                return False
+        return not self.position.is_over
+
+    def _opponent_opens(self) -> None:
+        if self.position.side != self.seat:
+            self._opponent_plays()
+
+    def _opponent_plays(self) -> None:
+        """Lets the opponent, or chance in its place, make its move."""
+        if self.opponent_epsilon and self.np_random.random() < self.opponent_epsilon:
+            move = int(self.np_random.choice(self.position.legal_moves))
+        else:
+            answer = self.opponent.act(self.position.copy())
+            move = int(answer) if isinstance(answer, (int, np.integer)) else NO_MOVE
+            if not self.position.is_legal(move):
+                name = getattr(self.opponent, "name", type(self.opponent).__name__)
+                raise AgentError(f"opponent {name!r}: expected a legal move, got {answer!r} (ply {self.position.ply}: {self.position.notation})")
+        self._opponent_move = self.position.push(move)
+
+    def _checked(self, action: SupportsInt) -> int:
+        """Returns the action as an int, if there is such an action and a game to play it in."""
+        try:
+            move = int(action)
+        except (TypeError, ValueError):
+            move = NO_MOVE
+        if not 0 <= move < self.game.action_count:
+            raise IllegalMoveError(f"action: expected a whole number from 0 to {self.game.action_count - 1}, got {action!r}")
+        if self.position.is_over or self._illegal_actions:
+            raise IllegalMoveError(f"action {move}: expected reset() before the next step, as the game is over")
+        return move
+
+    def _observe(self) -> NDArray[np.int8]:
+        return observe(self.position, self.seat)
+
+    def _mask(self) -> NDArray[np.int8]:
+        return np.ones(self.game.action_count, np.int8) if self._illegal_actions else action_mask(self.position)
+
+    def _info(self, **end: Any) -> dict[str, Any]:
+        return {
+            "action_mask": self._mask(),
+            "seat": self.seat,
+            "ply": self.position.ply,
+            "opponent_move": self._opponent_move,
+            "illegal_actions": self._illegal_actions,
+            **end,
+        }
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: None if name in self._dropped else value for name, value in self.__dict__.items()}
+
+
+def resolve_opponent(opponent: Any, game: Game) -> Any:
+    """Returns the agent that a name, a dict or an object stands for; the one place where environments ask for agents."""
+    return importlib.import_module("..agents", __package__).make(opponent, game)

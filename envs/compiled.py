@@ -1,0 +1,188 @@
+"""The only module that imports Numba: binds a template and the modules it leaves open into one namespace, and compiles it.
+
+A template (search, perft, batch step) is a module of plain functions that calls placeholders: functions of an interface module such as
+`envs.rules.interface`. `bind` clones the template's functions with globals of their own, in which a placeholder's name leads to the function
+of that name in the module bound to the interface (or stays the placeholder, if that module has none: a documented default). Every call between
+kernels lands on the clone. Closures and functions passed as arguments would do the same but never hit Numba's disk cache.
+
+Numba's cache looks at one file at a time and would serve a search that holds last week's rules. So compiled code is kept in a folder
+named by a fingerprint of all kernel sources, the versions and the bounds-check switch.
+
+With SPARRING_JIT=0 in the environment the clones stay plain Python: slow, but fit for a debugger and free of Numba.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import sys
+import threading
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FunctionType, ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+PACKAGE = Path(__file__).parent.parent
+KERNEL_ROOMS = ("envs", "agents")
+_binding = threading.RLock()
+
+
+def is_plain() -> bool:
+    """Tells whether kernels run as plain Python (SPARRING_JIT=0)."""
+    return os.environ.get("SPARRING_JIT", "1") == "0"
+
+
+def records(count: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """Returns an array of zeroed records that kernels can read by field name, in the present mode."""
+    array = np.zeros(count, dtype)
+    return array.view(np.recarray) if is_plain() else array
+
+
+def readable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Returns an array of records as kernels read it in the present mode; the data are shared."""
+    return array.view(np.recarray) if is_plain() else array
+
+
+def fingerprint() -> str:
+    """Returns 16 hex digits that change whenever compiled code could."""
+    import numba
+
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]} {numba.config.BOUNDSCHECK}".encode())
+    for room in KERNEL_ROOMS:
+        for path in sorted((PACKAGE / room).rglob("*.py")):
+            digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def cache_folder() -> Path | None:
+    """Returns a private, writable folder for this fingerprint, or None: then code is compiled anew in each process.
+
+    It lies in NUMBA_CACHE_DIR if that is set, else in the user's cache folder.
+    """
+    import platformdirs
+    from numba import config
+
+    base = Path(config.CACHE_DIR) / "sparring" if config.CACHE_DIR else platformdirs.user_cache_path("sparring", appauthor=False)
+    folder = base / fingerprint()
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        probe = folder / f"probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return None
+    return folder
+
+
+@contextlib.contextmanager
+def one_compiler_at_a_time() -> Iterator[None]:
+    """Lets one process compile while others wait and then load its result."""
+    folder = cache_folder()
+    try:
+        import fcntl
+    except ImportError:  # Windows: compile without waiting
+        folder = None
+    if folder is None:
+        yield
+        return
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def is_kernel(value: Any) -> bool:
+    """Tells whether a value is a function of this package, so that binding clones it."""
+    return isinstance(value, FunctionType) and value.__module__.startswith(__package__.rpartition(".")[0] + ".")
+
+
+def names_used(code: types.CodeType) -> set[str]:
+    """Returns the names that a function's code may look up in its globals."""
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names |= names_used(constant)
+    return names
+
+
+class _Binder:
+    """Clones functions and everything they call, each module keeping a scope of its own."""
+
+    def __init__(self, name: str, parts: tuple[tuple[ModuleType, ModuleType], ...], compile: Callable[[FunctionType], Any]) -> None:
+        self.name, self.compile = name, compile
+        self.stand_ins = {
+            function: getattr(module, called)
+            for interface, module in parts
+            for called, function in vars(interface).items()
+            if is_kernel(function) and hasattr(module, called)
+        }
+        self.scopes: dict[str, dict[str, Any]] = {}
+        self.clones: dict[FunctionType, Any] = {}
+
+    def clone(self, function: FunctionType) -> Any:
+        """Returns the clone of a function, or of what stands in for a placeholder."""
+        function = self.stand_ins.get(function, function)
+        if function not in self.clones:
+            scope = self.scopes.setdefault(function.__module__, {"__name__": function.__module__, "__builtins__": __builtins__})
+            twin = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
+            twin.__module__, twin.__qualname__ = function.__module__, f"{self.name}.{function.__name__}"
+            self.clones[function] = self.compile(twin)
+            self._fill(scope, function)
+        return self.clones[function]
+
+    def _fill(self, scope: dict[str, Any], function: FunctionType) -> None:
+        """Gives a scope what a function of its module looks up there."""
+        available = vars(sys.modules[function.__module__])
+        for called in names_used(function.__code__) & available.keys() - scope.keys():
+            value = available[called]
+            scope[called] = value
+            if is_kernel(value):
+                scope[called] = self.clone(value)
+
+
+def bind(template: ModuleType, *parts: tuple[ModuleType, ModuleType]) -> SimpleNamespace:
+    """Returns the functions of a template, bound and (unless in plain mode) ready to be compiled.
+
+    Args:
+        template: a module of kernels.
+        parts: pairs of an interface module and the module that stands in for it.
+    """
+    return _bind(template, parts, is_plain())
+
+
+@functools.cache
+def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...], plain: bool) -> SimpleNamespace:
+    name = "_".join(module.__name__.rpartition(".")[2] for module in (template, *(part for _, part in parts)))
+    own = [function for function in vars(template).values() if is_kernel(function) and function.__module__ == template.__name__]
+    with _binding:
+        if plain:
+            binder = _Binder(name, parts, lambda function: function)
+            return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
+        from numba import config, njit
+
+        usual, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder() or config.CACHE_DIR)
+        try:
+            binder = _Binder(name, parts, njit(nogil=True, cache=cache_folder() is not None))
+            return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
+        finally:
+            config.CACHE_DIR = usual
+
+
+def ready(function: Any, *examples: Any) -> Any:
+    """Compiles (or loads) a bound function for the types of the example arguments, and for no others later by accident.
+
+    In plain mode the function is returned as it is.
+    """
+    if is_plain() or function.signatures:
+        return function
+    import numba
+
+    with _binding, one_compiler_at_a_time():
+        function.compile(tuple(numba.typeof(example) for example in examples))
+        function.disable_compile()
+    return function

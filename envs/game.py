@@ -1,0 +1,120 @@
+"""A game: an id with the parameters of its rules, all filled in."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+from types import ModuleType
+from typing import Any
+
+from .registration import GAMES
+from .rules.errors import RulesError, UnknownGameError, unknown
+from .rules.state import State
+
+
+class Game:
+    """One game with one board and one set of rules.
+
+    >>> game = Game.of("ConnectK", width=5, height=4, k=4, gravity=True)
+    >>> game
+    Game('sparring/ConnectK-v0', width=5, height=4, k=4, gravity=True)
+    >>> game.action_count
+    5
+
+    Attributes:
+        id: the Gymnasium id.
+        kind: "connect_k", "gomoku" or "isola".
+        parameters: of the rules, complete and fit for JSON; those that the id fixes are among them.
+        rules: the module of the rules.
+        width, height: of the board.
+        action_count: size of the action space.
+    """
+
+    def __init__(self, id: str, **parameters: Any) -> None:
+        """Fills in the parameters of the rules.
+
+        Raises:
+            UnknownGameError: no such id.
+            RulesError: an unknown parameter, or a value out of its range.
+        """
+        registration = GAMES[full_id(id)]
+        self.id, self.kind = registration.id, registration.kind
+        self.rules: ModuleType = importlib.import_module(f".rules.{self.kind}", __package__)
+        free = self.free_parameters(self.id)
+        for name in parameters:
+            if name not in free and registration.preset.get(name) != parameters[name]:
+                known = unknown("parameter", name, list(free)) if free else f"it takes no parameters, got {name}={parameters[name]!r}"
+                raise RulesError(f"{self.name}: {known}")
+        given = {**registration.preset, **parameters}
+        self.parameters: dict[str, Any] = {name: value for name, value in {**free, **given}.items() if value is not None}
+        self._start: State = self.rules.initial(**self.parameters)
+        self.width: int = self._start.width
+        self.height: int = self._start.height
+        self.action_count: int = self.rules.action_count(self._start)
+
+    @staticmethod
+    def of(game: str | Game, **parameters: Any) -> Game:
+        """Returns the game that an id or short name ("ConnectFour") and parameters stand for; a Game is returned as it is."""
+        if isinstance(game, Game):
+            return game
+        return Game(game, **parameters)
+
+    @staticmethod
+    def free_parameters(id: str) -> dict[str, Any]:
+        """Returns the parameters that a game takes, with their defaults."""
+        registration = GAMES[full_id(id)]
+        if registration.preset:
+            return {}
+        rules = importlib.import_module(f".rules.{registration.kind}", __package__)
+        return {name: parameter.default for name, parameter in inspect.signature(rules.initial).parameters.items()}
+
+    @property
+    def name(self) -> str:
+        """The id without namespace and version, such as "ConnectFour"."""
+        return self.id.partition("/")[2].rpartition("-")[0]
+
+    def initial(self) -> State:
+        """Returns a new state at the start of a game."""
+        return self._start.copy()
+
+    @functools.cached_property
+    def symmetries(self) -> list[tuple[list[int], list[int]]]:
+        """The symmetries of the game: where each cell and each action goes; the first is the identity."""
+        return self.rules.symmetries(self._start)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        words = [repr(self.id), *(f"{name}={value!r}" for name, value in self.parameters.items() if name not in GAMES[self.id].preset)]
+        return f"Game({', '.join(words)})"
+
+    @functools.cached_property
+    def _key(self) -> tuple[str, bytes]:
+        """The id with everything that the rules read at the start."""
+        return self.id, self._start.record().tobytes()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"id": self.id, "parameters": self.parameters}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        preset = GAMES[saved["id"]].preset
+        Game.__init__(self, saved["id"], **{name: value for name, value in saved["parameters"].items() if name not in preset})
+
+
+def full_id(name: str) -> str:
+    """Returns the Gymnasium id of an id or short name; case does not matter in a short name.
+
+    Raises:
+        UnknownGameError: no such game.
+    """
+    if name in GAMES:
+        return name
+    short = {id.partition("/")[2].rpartition("-")[0].lower(): id for id in GAMES}
+    if isinstance(name, str) and name.lower() in short:
+        return short[name.lower()]
+    raise UnknownGameError(unknown("game", name, list(GAMES)))

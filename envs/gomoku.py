@@ -1,0 +1,50 @@
+"""Gomoku as a Gymnasium environment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .board_env import BoardEnv
+from .game import Game
+
+
+class GomokuEnv(BoardEnv):
+    """Gomoku: five of one's stones in a row win.
+
+    ## Description
+    Two sides place stones on a square board in turn. `freestyle`: five or more in a row win. `standard`: exactly five win, a longer row is
+    nothing. A full board without a winner is a draw.
+
+    ## Action space
+    `Discrete(size * size)`: the cell, row * size + column, row 0 at the bottom.
+
+    ## Observation space
+    `Box(0, 1, (2, size, size), int8)`, row 0 at the bottom. Plane 0: the learner's stones; plane 1: the opponent's.
+
+    ## Rewards
+    1 for a win, -1 for a loss, 0 otherwise. The loss is paid also when it is the opponent's answer that ends the game.
+
+    ## Starting state
+    The empty board, after `opening_plies` random moves; as `seat` says, the opponent may have moved already.
+
+    ## Episode end
+    Five in a row ("line"), a full board ("full"), or an illegal action ("illegal", if `illegal="lose"`). Never truncated.
+
+    ## Arguments
+    size: 5 to 20. rule: "freestyle" or "standard". The others are those of `BoardEnv`.
+
+    ## References
+    V. Allis, "Searching for Solutions in Games and Artificial Intelligence" (1994): the first player wins freestyle on 15x15.
+
+    ## Version history
+    v0: first version.
+    """
+
+    def __init__(self, size: int = 15, rule: str = "freestyle", **words: Any) -> None:
+        """Sets up the board; `words` are those of `BoardEnv`.
+
+        Raises:
+            RulesError: no such board, or an argument out of its range.
+            AgentError: no such opponent.
+        """
+        super().__init__(Game("sparring/Gomoku-v0", size=size, rule=rule), **words)

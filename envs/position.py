@@ -1,0 +1,193 @@
+"""Position: the friendly face of a game's state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .game import Game
+from .rules.errors import IllegalMoveError, NotationError
+from .rules.interface import RUNNING, WON
+from .rules.notation import board_text, is_board_text
+from .rules.state import State
+
+
+class Position:
+    """A position of a game, with the moves that led to it.
+
+    Built from an id and a text: the moves from the start, or a board with the side to move (see `envs.rules.notation`).
+
+    >>> position = Position("sparring/ConnectFour-v0", "4453")
+    >>> print(position.text)
+    7/7/7/7/3o3/2xxo2 x
+    >>> position.legal_moves
+    [0, 1, 2, 3, 4, 5, 6]
+    >>> position.push("2")
+    1
+    >>> position.push(4), position.push(0)
+    (4, 0)
+    >>> position.is_over, position.winner, position.termination
+    (True, 0, 'line')
+    >>> position.pop()
+    0
+    >>> position.notation
+    '445325'
+    >>> Position("Isola", "a8-b7 h1-h3").text
+    '#7/1x6/8/8/8/7o/8/7# x'
+    >>> Position("Isola", "a8-b7 h1-h3") == Position("Isola", "#7/1x6/8/8/8/7o/8/7# x")
+    True
+
+    Positions are equal if their games, boards and sides to move are equal; how they were reached does not matter.
+
+    Attributes:
+        game: the Game.
+        state: the plain State of the rules; to be read, not written.
+        moves: the moves played since the start or since the board that the position was built from.
+    """
+
+    def __init__(self, game: str | Game, text: str = "", **parameters: Any) -> None:
+        """Sets up a position.
+
+        Args:
+            game: an id such as "sparring/Gomoku-v0", a short name ("Gomoku"), or a Game.
+            text: moves from the start, or a board text; empty for the start.
+            parameters: of the rules, as in `gymnasium.make`.
+
+        Raises:
+            UnknownGameError, RulesError: no such game or board.
+            NotationError: the text is neither moves nor a board that the game reaches.
+            IllegalMoveError: a move of the text is not legal where it stands.
+        """
+        self.game = Game.of(game, **parameters)
+        self.state: State = self.game.initial()
+        self.moves: list[int] = []
+        self._start: str | None = None
+        if is_board_text(text):
+            self.game.rules.set_board(self.state, text)
+            self._start = board_text(self.state)
+        else:
+            for word in self.game.rules.split_moves(self.state, text):
+                self.push(word)
+
+    @property
+    def side(self) -> int:
+        """The side to move, 0 or 1; when the game is over, the side that would be."""
+        return self.state.side
+
+    @property
+    def ply(self) -> int:
+        """The number of moves made since the start of the game; of a board text, as its pieces tell."""
+        return self.state.ply
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.status != RUNNING
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won, or None."""
+        return 1 - self.state.side if self.state.status == WON else None
+
+    @property
+    def termination(self) -> str | None:
+        """Why the game ended: "line", "full" or "blocked"; None while it goes on."""
+        return self.game.rules.termination(self.state) if self.is_over else None
+
+    @property
+    def legal_moves(self) -> list[int]:
+        """The legal moves in ascending order; none when the game is over."""
+        if self.is_over:
+            return []
+        out = [0] * self.game.action_count
+        return out[: self.game.rules.moves(self.state, out, 0)]
+
+    def is_legal(self, move: int) -> bool:
+        """Tells whether a move may be played now."""
+        return not self.is_over and self.game.rules.is_legal(self.state, move)
+
+    def push(self, move: int | str) -> int:
+        """Plays a move, given as an integer or as text, and returns it.
+
+        Raises:
+            NotationError: the text is no move of this board.
+            IllegalMoveError: the move is not legal here.
+        """
+        number = self.read_move(move) if isinstance(move, str) else int(move)
+        if not self.is_legal(number):
+            reason = "the game is over" if self.is_over else "it is not among the legal moves"
+            raise IllegalMoveError(f"illegal move {move!r} for side {self.side}: {reason} ({self._place()})")
+        self.game.rules.play(self.state, number)
+        self.moves.append(number)
+        return number
+
+    def pop(self) -> int:
+        """Takes the last move back and returns it.
+
+        Raises:
+            IllegalMoveError: no move was played since the position was set up.
+        """
+        if not self.moves:
+            raise IllegalMoveError(f"no move to take back ({self._place()})")
+        move = self.moves.pop()
+        self.game.rules.undo(self.state, move)
+        return move
+
+    def copy(self) -> Position:
+        """Returns an independent copy."""
+        twin = object.__new__(Position)
+        twin.game, twin.state, twin.moves, twin._start = self.game, self.state.copy(), self.moves[:], self._start
+        return twin
+
+    @property
+    def text(self) -> str:
+        """The board text: rows from the top, then the side to move."""
+        return board_text(self.state)
+
+    @property
+    def notation(self) -> str:
+        """The moves as text, since the start or since the board that the position was built from."""
+        replay = Position(self.game, self._start or "")
+        words = []
+        for move in self.moves:
+            words.append(replay.move_text(move))
+            replay.game.rules.play(replay.state, move)
+        return self.game.rules.join_moves(self.state, words)
+
+    def move_text(self, move: int) -> str:
+        """Returns a legal move of this position as text."""
+        return self.game.rules.move_text(self.state, move)
+
+    def read_move(self, text: str) -> int:
+        """Returns the move that a text stands for here, legal or not.
+
+        Raises:
+            NotationError: it is no move of this board.
+        """
+        move = self.game.rules.read_move(self.state, text.strip())
+        if move is None:
+            legal = self.legal_moves
+            example = f"a move such as {self.move_text(legal[0])!r}" if legal else "no move, as the game is over"
+            raise NotationError(f"expected {example}, got {text!r} ({self._place()})")
+        return move
+
+    def _place(self) -> str:
+        """Returns where we are, for messages."""
+        moves = self.notation
+        return f"ply {self.ply}: {self._start or ''}{' ' if self._start and moves else ''}{moves}".rstrip(": ")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.game == other.game and self.state.side == other.state.side and self.state.cells == other.state.cells
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.state.side, bytes(self.state.cells)))
+
+    def __str__(self) -> str:
+        from .rendering import draw_text
+
+        return draw_text(self)
+
+    def __repr__(self) -> str:
+        text = self.notation if self._start is None else self.text
+        return f"Position({self.game!r}, {text!r})"

@@ -1,0 +1,197 @@
+"""Rules of Connect-K: k or more in a row on a width x height board, with or without gravity.
+
+Cells are row-major with row 0 at the bottom:
+
+    row 2 | 14 15 16 17 18 19 20
+    row 1 |  7  8  9 10 11 12 13
+    row 0 |  0  1  2  3  4  5  6      (width 7)
+
+A move is a column with gravity and a cell without. Side 0 moves first; a full board without a line is a draw, and a line made by the
+last stone is a win. The functions follow `interface`.
+"""
+
+from .errors import NotationError, RulesError, check_choice, check_whole
+from .interface import DRAWN, RUNNING, WON
+from .lines import has_line
+from .notation import read_board, read_square, square_text
+from .state import State, state_type
+from .stones import can_be_stacked, check_counts, settle
+from .symmetry import board_symmetries, cell_map
+from .zobrist import random_keys
+
+MAX_SIDE = 20
+STATE = state_type("key side ply status width height k gravity", heights=MAX_SIDE, cells=MAX_SIDE * MAX_SIDE)
+KEYS = random_keys(1, MAX_SIDE * MAX_SIDE, 2)  # by cell and side
+SIDE_KEY = int(random_keys(2, 1)[0])
+EMPTY = 0  # cells hold EMPTY or 1 + side
+COLUMN_NAMES = "123456789abcdefghijk"
+
+
+def initial(width=9, height=7, k=5, gravity=False):
+    """Returns the empty board.
+
+    Args:
+        width, height: 1 to 20.
+        k: stones in a row that win, 1 to the larger side.
+        gravity: stones fall to the lowest empty cell of a column.
+
+    Raises:
+        RulesError: a parameter is out of its range.
+    """
+    width, height = check_whole("width", width, 1, MAX_SIDE), check_whole("height", height, 1, MAX_SIDE)
+    longest = max(width, height)
+    if isinstance(k, int) and k > longest:
+        raise RulesError(f"k: expected at most {longest}, the larger side of a {width}x{height} board, got {k!r}")
+    k = check_whole("k", k, 1, longest)
+    gravity = check_choice("gravity", gravity, (True, False))
+    return State(STATE, width=width, height=height, k=k, gravity=int(gravity))
+
+
+def cell_count(state):
+    """Returns the number of cells of the board."""
+    return state.width * state.height
+
+
+def action_count(state):
+    """Returns the number of actions, legal now or not: columns with gravity, cells without."""
+    return state.width if state.gravity else state.width * state.height
+
+
+def moves(state, out, start):
+    """Writes the legal moves in ascending order to out[start:] and returns their number; the game still runs."""
+    count = start
+    if state.gravity:
+        for column in range(state.width):
+            if state.heights[column] < state.height:
+                out[count] = column
+                count += 1
+    else:
+        for cell in range(state.width * state.height):
+            if state.cells[cell] == EMPTY:
+                out[count] = cell
+                count += 1
+    return count - start
+
+
+def landing_cell(state, move):
+    """Returns the cell that a legal move fills."""
+    return state.heights[move] * state.width + move if state.gravity else move
+
+
+def play(state, move):
+    """Places a stone of the side to move; `move` is legal and the game still runs."""
+    side, cell = state.side, landing_cell(state, move)
+    state.cells[cell] = 1 + side
+    state.heights[cell % state.width] += 1
+    state.key ^= KEYS[cell, side] ^ SIDE_KEY
+    state.side = 1 - side
+    state.ply += 1
+    if has_line(state, cell, state.k):
+        state.status = WON
+    elif state.ply == state.width * state.height:
+        state.status = DRAWN
+
+
+def undo(state, move):
+    """Takes back the last move, `move`."""
+    column = move % state.width
+    state.heights[column] -= 1
+    side, cell = 1 - state.side, landing_cell(state, move)
+    state.cells[cell] = EMPTY
+    state.key ^= KEYS[cell, side] ^ SIDE_KEY
+    state.side = side
+    state.ply -= 1
+    state.status = RUNNING
+
+
+def is_legal(state, move):
+    """Tells whether `move` is a legal move of a game that still runs."""
+    if state.gravity:
+        return 0 <= move < state.width and state.heights[move] < state.height
+    return 0 <= move < state.width * state.height and state.cells[move] == EMPTY
+
+
+def termination(state):
+    """Returns why a finished game ended: "line" or "full"."""
+    return "line" if state.status == WON else "full"
+
+
+def move_text(state, move):
+    """Returns a move as text: with gravity the column, one character from 1; without, the square."""
+    return COLUMN_NAMES[move] if state.gravity else square_text(move, state.width)
+
+
+def read_move(state, text):
+    """Returns the move that a text stands for, legal or not, or None if it is no move of this board."""
+    if not state.gravity:
+        return read_square(text, state.width, state.height)
+    column = COLUMN_NAMES.find(text) if len(text) == 1 else -1
+    return column if 0 <= column < state.width else None
+
+
+def split_moves(state, text):
+    """Returns the single moves of a text; with gravity they need no spaces between them."""
+    return list("".join(text.split())) if state.gravity else text.split()
+
+
+def join_moves(state, texts):
+    """Returns the text of several moves."""
+    return ("" if state.gravity else " ").join(texts)
+
+
+def set_board(state, text):
+    """Sets an empty board to a board text.
+
+    Raises:
+        NotationError: the text is no board, or no game reaches it.
+    """
+    width, height = state.width, state.height
+    cells, state.side = read_board(text, width, height, "xo")
+    check_counts(cells, state.side, text)
+    for cell, owner in enumerate(cells):
+        if owner:
+            state.cells[cell] = owner
+            state.heights[cell % width] += 1
+            state.key ^= KEYS[cell, owner - 1]
+    state.ply = width * height - cells.count(EMPTY)
+    state.key ^= SIDE_KEY * (state.ply & 1)
+    if state.gravity:
+        check_columns(state, text)
+    settle(state, lambda s, cell: has_line(s, cell, s.k), lambda cell: can_be_last(state, cell), text)
+
+
+def check_columns(state, text):
+    """Raises NotationError if stones float, or if no order of dropping them makes the board."""
+    for cell in range(state.width, state.width * state.height):
+        if state.cells[cell] and not state.cells[cell - state.width]:
+            raise NotationError(
+                f"board text {text!r}: expected no gap below a stone, got a floating one on {square_text(cell, state.width)}"
+            )
+    if state.ply and not can_be_stacked(columns_of(state), 2 - state.side):
+        raise NotationError(
+            f"board text {text!r}: expected columns that two sides can have filled in turn, got an order that no game allows"
+        )
+
+
+def columns_of(state):
+    """Returns the owners, 1 or 2, of the stones of each column from the bottom."""
+    return [[state.cells[row * state.width + column] for row in range(state.heights[column])] for column in range(state.width)]
+
+
+def can_be_last(state, cell):
+    """Tells whether the stone on a cell can have been the last one placed."""
+    if not state.gravity:
+        return True
+    columns = columns_of(state)
+    return cell // state.width == len(columns[cell % state.width]) - 1 and can_be_stacked(
+        columns, state.cells[cell], last=cell % state.width
+    )
+
+
+def symmetries(state):
+    """Returns the symmetries of the board as pairs of lists: where each cell and where each action goes; the first is the identity."""
+    pairs = []
+    for symmetry in board_symmetries(state.width, state.height, only_mirror=bool(state.gravity)):
+        cells = cell_map(symmetry, state.width, state.height)
+        pairs.append((cells, cells[: state.width] if state.gravity else cells))
+    return pairs

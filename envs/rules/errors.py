@@ -1,0 +1,69 @@
+"""The errors a user's input can raise.
+
+    ValueError
+    └─ SparringError
+       ├─ RulesError           a board or rule set that cannot exist
+       ├─ UnknownGameError     an id that names no game
+       ├─ IllegalMoveError     a move that the rules forbid here
+       ├─ NotationError        text that is no move, or a position that no game reaches
+       ├─ AgentError           an unknown agent, parameter or value; an agent that broke the protocol
+       ├─ ConfigError          a config that cannot be run
+       └─ MissingExtraError    an optional dependency that is not installed (also an ImportError)
+
+Messages are one line in lower case: what was expected, what came, where.
+"""
+
+from difflib import get_close_matches
+
+
+class SparringError(ValueError):
+    """Base of all errors that tell a user what to change."""
+
+
+class RulesError(SparringError):
+    """A board or rule set that cannot exist."""
+
+
+class UnknownGameError(SparringError):
+    """An id that names no game."""
+
+
+class IllegalMoveError(SparringError):
+    """A move that the rules forbid in the position at hand."""
+
+
+class NotationError(SparringError):
+    """Text that is no move or no position of the game."""
+
+
+class AgentError(SparringError):
+    """An unknown agent, parameter or value, or an agent that broke the protocol."""
+
+
+class ConfigError(SparringError):
+    """A config that cannot be run."""
+
+
+class MissingExtraError(SparringError, ImportError):
+    """An optional dependency that is not installed."""
+
+
+def unknown(what, name, known):
+    """Returns the message for a name that is not in `known`, with the nearest known one if there is one."""
+    close = get_close_matches(str(name), known, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    return f"unknown {what} {name!r}; expected one of {', '.join(known)}{hint}"
+
+
+def check_whole(name, value, low, high):
+    """Returns `value` as an int, or raises RulesError unless it is a whole number in low..high."""
+    if isinstance(value, bool) or not hasattr(value, "__index__") or not low <= value <= high:
+        raise RulesError(f"{name}: expected a whole number from {low} to {high}, got {value!r}")
+    return int(value)
+
+
+def check_choice(name, value, choices):
+    """Returns `value`, or raises RulesError unless it is one of `choices`."""
+    if not any(value is choice or (value == choice and type(value) is type(choice)) for choice in choices):
+        raise RulesError(f"{name}: {unknown('value', value, [str(choice) for choice in choices])}")
+    return value

@@ -1,0 +1,375 @@
+"""Rules of Isola: two pieces on a board whose squares disappear; the side to move that cannot move loses, and there are no draws.
+
+Squares are row-major with row 0 at the bottom, so that a1 is square 0 and, on the 8x8 board, h8 is square 63. A rule set is a combination of
+
+- the step of a piece: `king` (one square), `queen` (any distance, not through or onto a gone or occupied square), or a `knight`'s jump;
+- what disappears: the `vacated` square, or `any` unoccupied square of the mover's choice, the vacated one too;
+- the start squares, or none: then each side's first move places its piece on any open square;
+- fixed starts: the start squares never disappear and may be entered again.
+
+Moves. A step is numbered direction + 8 * (distance - 1), directions clockwise from north (N NE E SE S SW W NW; the knight's from NNE), as seen
+from side 0 with row 0 at the bottom. Where the vacated square disappears, a move is the destination square. Where any square may, it is
+
+    step * number of squares + removed square
+
+and if nothing can be removed the destination stands for the removed square. A placement removes nothing: it is the square itself.
+
+The loss is tested on the turn of the side to move only: with free removal the opponent's vacated square can free a stuck piece.
+The functions follow `interface`.
+"""
+
+import re
+
+from .errors import NotationError, RulesError, check_choice, check_whole
+from .interface import RUNNING, WON
+from .isola_presets import NOWHERE, PRESETS, start_squares
+from .notation import read_board, read_square, square_text
+from .state import State, state_type
+from .symmetry import board_symmetries, cell_map, vector_image
+from .zobrist import random_keys
+
+MAX_SIDE = 15
+MAX_SQUARES = MAX_SIDE * MAX_SIDE
+KING, QUEEN, KNIGHT = range(3)
+STEPS = ("king", "queen", "knight")
+VACATED, ANY = range(2)
+REMOVALS = ("vacated", "any")
+STATE = state_type(
+    "key side ply status width height step removal fixed start0 start1",
+    pieces=2,  # squares of the two pieces
+    cells=MAX_SQUARES,  # OPEN, 1 + side of a piece, or GONE
+    trail=2 * MAX_SQUARES + 8,  # where the piece moved by each ply came from; one ply in two removes a square at least
+)
+OPEN, GONE = 0, 3
+PIECE_KEYS = random_keys(5, MAX_SQUARES, 2)  # by square and side
+GONE_KEYS = random_keys(6, MAX_SQUARES)
+SIDE_KEY = int(random_keys(7, 1)[0])
+
+DIRECTIONS = 8
+KING_COLUMNS, KING_ROWS = (0, 1, 1, 1, 0, -1, -1, -1), (1, 1, 0, -1, -1, -1, 0, 1)
+KNIGHT_COLUMNS, KNIGHT_ROWS = (1, 2, 2, 1, -1, -2, -2, -1), (2, 1, -1, -2, -2, -1, 1, 2)
+
+
+def initial(rules="queen", width=None, height=None, step=None, removal=None, starts=None, fixed=None):
+    """Returns the start of a game.
+
+    Args:
+        rules: a preset, one of PRESETS; the other arguments replace its parts.
+        width, height: 1 to 15.
+        step: "king", "queen" or "knight".
+        removal: "vacated" or "any".
+        starts: "corners" (top left, bottom right), "left_right" or "bottom_top" (middles of those edges; on an even edge the two middles
+            that face each other across the centre), "none" (free placement), or two squares such as ["a3", "h4"].
+        fixed: the start squares never disappear and may be entered again.
+
+    Raises:
+        RulesError: a part is unknown or out of its range.
+    """
+    parts = dict(PRESETS[check_choice("rules", rules, tuple(PRESETS))])
+    given = {"width": width, "height": height, "step": step, "removal": removal, "starts": starts, "fixed": fixed}
+    parts.update({name: value for name, value in given.items() if value is not None})
+    width, height = check_whole("width", parts["width"], 1, MAX_SIDE), check_whole("height", parts["height"], 1, MAX_SIDE)
+    start0, start1 = start_squares(parts["starts"], width, height)
+    fixed = check_choice("fixed", parts["fixed"], (True, False))
+    if fixed and start0 == NOWHERE:
+        raise RulesError("fixed: expected False, as there are no start squares to keep, got True")
+    state = State(
+        STATE,
+        width=width,
+        height=height,
+        step=STEPS.index(check_choice("step", parts["step"], STEPS)),
+        removal=REMOVALS.index(check_choice("removal", parts["removal"], REMOVALS)),
+        fixed=int(fixed),
+        start0=start0,
+        start1=start1,
+    )
+    set_pieces(state, start0, start1)
+    return state
+
+
+def set_pieces(state, first, second):
+    """Puts the two pieces on an empty board, NOWHERE for none, and settles whether the side to move can move."""
+    for side, square in enumerate((first, second)):
+        state.pieces[side] = square
+        if square != NOWHERE:
+            state.cells[square] = 1 + side
+            state.key ^= PIECE_KEYS[square, side]
+    state.status = RUNNING if can_move(state) else WON
+
+
+def cell_count(state):
+    """Returns the number of squares of the board."""
+    return state.width * state.height
+
+
+def step_count(state):
+    """Returns the number of different steps: eight directions, for a queen times the distances."""
+    return DIRECTIONS * (max(state.width, state.height) - 1) if state.step == QUEEN else DIRECTIONS
+
+
+def action_count(state):
+    """Returns the number of actions, legal now or not: squares, or steps x squares where any square may be removed."""
+    squares = state.width * state.height
+    return squares if state.removal == VACATED else max(step_count(state), 1) * squares
+
+
+def reach(state, square, direction, distance):
+    """Returns the square `distance` steps away along a direction, or NOWHERE if that is off the board."""
+    if state.step == KNIGHT:
+        column, row = square % state.width + KNIGHT_COLUMNS[direction], square // state.width + KNIGHT_ROWS[direction]
+    else:
+        column = square % state.width + distance * KING_COLUMNS[direction]
+        row = square // state.width + distance * KING_ROWS[direction]
+    if 0 <= column < state.width and 0 <= row < state.height:
+        return row * state.width + column
+    return NOWHERE
+
+
+def moves(state, out, start):
+    """Writes the legal moves in ascending order to out[start:] and returns their number; the game still runs."""
+    squares, origin, count = state.width * state.height, state.pieces[state.side], start
+    if origin == NOWHERE:
+        for square in range(squares):
+            if state.cells[square] == OPEN:
+                out[count] = square
+                count += 1
+        return count - start
+    furthest = max(state.width, state.height) - 1 if state.step == QUEEN else 1
+    blocked = 0  # a bit for each direction that is closed from some distance on
+    for distance in range(1, furthest + 1):
+        for direction in range(DIRECTIONS):
+            if blocked >> direction & 1:
+                continue
+            destination = reach(state, origin, direction, distance)
+            if destination == NOWHERE or state.cells[destination] != OPEN:
+                blocked |= 1 << direction
+            elif state.removal == VACATED:
+                out[count] = destination
+                count += 1
+            else:
+                step = direction + DIRECTIONS * (distance - 1)
+                count += removals(state, origin, destination, step * squares, out, count)
+    if state.removal == VACATED:
+        sort(out, start, count)
+    return count - start
+
+
+def removals(state, origin, destination, base, out, start):
+    """Writes `base` + removed square for each way to complete a step to out[start:] and returns their number."""
+    count = start
+    for square in range(state.width * state.height):
+        is_open = state.cells[square] == OPEN and square != destination
+        if (is_open or square == origin) and not (state.fixed and (square == state.start0 or square == state.start1)):
+            out[count] = base + square
+            count += 1
+    if count == start:
+        out[count] = base + destination
+        count += 1
+    return count - start
+
+
+def sort(out, start, end):
+    """Sorts out[start:end] in ascending order (insertion sort: a queen has few moves)."""
+    for i in range(start + 1, end):
+        value, j = out[i], i
+        while j > start and out[j - 1] > value:
+            out[j] = out[j - 1]
+            j -= 1
+        out[j] = value
+
+
+def can_move(state):
+    """Tells whether the side to move has a legal move."""
+    origin = state.pieces[state.side]
+    if origin == NOWHERE:
+        for square in range(state.width * state.height):
+            if state.cells[square] == OPEN:
+                return True
+        return False
+    for direction in range(DIRECTIONS):
+        destination = reach(state, origin, direction, 1)
+        if destination != NOWHERE and state.cells[destination] == OPEN:
+            return True
+    return False
+
+
+def destination_of(state, move):
+    """Returns the square that a legal move of the side to move leads to."""
+    origin = state.pieces[state.side]
+    if state.removal == VACATED or origin == NOWHERE:
+        return move
+    step = move // (state.width * state.height)
+    return reach(state, origin, step % DIRECTIONS, step // DIRECTIONS + 1)
+
+
+def removed_by(state, move, origin, destination):
+    """Returns the square that a move removes, or NOWHERE if it removes none."""
+    if origin == NOWHERE:
+        return NOWHERE
+    if state.removal == VACATED:
+        return NOWHERE if state.fixed and (origin == state.start0 or origin == state.start1) else origin
+    square = move % (state.width * state.height)
+    return NOWHERE if square == destination else square
+
+
+def play(state, move):
+    """Moves the piece of the side to move and removes a square; `move` is legal and the game still runs."""
+    side = state.side
+    origin, destination = state.pieces[side], destination_of(state, move)
+    if origin != NOWHERE:
+        state.cells[origin] = OPEN
+        state.key ^= PIECE_KEYS[origin, side]
+    state.cells[destination] = 1 + side
+    state.pieces[side] = destination
+    removed = removed_by(state, move, origin, destination)
+    if removed != NOWHERE:
+        state.cells[removed] = GONE
+        state.key ^= GONE_KEYS[removed]
+    state.trail[state.ply] = origin
+    state.key ^= PIECE_KEYS[destination, side] ^ SIDE_KEY
+    state.side = 1 - side
+    state.ply += 1
+    if not can_move(state):
+        state.status = WON
+
+
+def undo(state, move):
+    """Takes back the last move, `move`."""
+    state.ply -= 1
+    state.status = RUNNING
+    side = 1 - state.side
+    origin, destination = state.trail[state.ply], state.pieces[side]
+    state.trail[state.ply] = 0
+    removed = removed_by(state, move, origin, destination)
+    if removed != NOWHERE:
+        state.cells[removed] = OPEN
+        state.key ^= GONE_KEYS[removed]
+    state.cells[destination] = OPEN
+    state.pieces[side] = origin
+    if origin != NOWHERE:
+        state.cells[origin] = 1 + side
+        state.key ^= PIECE_KEYS[origin, side]
+    state.key ^= PIECE_KEYS[destination, side] ^ SIDE_KEY
+    state.side = side
+
+
+def is_legal(state, move):
+    """Tells whether `move` is a legal move of a game that still runs."""
+    out = [0] * action_count(state)
+    return move in out[: moves(state, out, 0)]
+
+
+def termination(state):
+    """Returns why a finished game ended: always "blocked"."""
+    return "blocked"
+
+
+def move_text(state, move):
+    """Returns a move of the side to move as text, such as "a8-c6", "a3-b4xd5" or, for a placement, "d4"."""
+    origin, destination = state.pieces[state.side], destination_of(state, move)
+    if origin == NOWHERE:
+        return square_text(move, state.width)
+    step = f"{square_text(origin, state.width)}-{square_text(destination, state.width)}"
+    return step if state.removal == VACATED else f"{step}x{square_text(move % cell_count(state), state.width)}"
+
+
+def read_move(state, text):
+    """Returns the move of the side to move that a text stands for, legal or not, or None if it is no move of its piece."""
+    match = re.fullmatch(r"(?:([a-o]\d+)-)?([a-o]\d+)(?:x([a-o]\d+))?", text)
+    squares = [square and read_square(square, state.width, state.height) for square in match.groups()] if match else [None, None, None]
+    origin, destination, removed = squares
+    here = None if state.pieces[state.side] == NOWHERE else state.pieces[state.side]
+    if destination is None or origin != here or (removed is not None) != (state.removal == ANY and here is not None):
+        return None
+    if removed is None:
+        return destination
+    steps = (step for step in range(step_count(state)) if reach(state, here, step % DIRECTIONS, step // DIRECTIONS + 1) == destination)
+    step = next(steps, None)
+    return None if step is None else step * cell_count(state) + removed
+
+
+def split_moves(state, text):
+    """Returns the single moves of a text."""
+    return text.split()
+
+
+def join_moves(state, texts):
+    """Returns the text of several moves."""
+    return " ".join(texts)
+
+
+def set_board(state, text):
+    """Sets the start of a game to a board text.
+
+    The board must pass these tests, which every board of a game does: one piece each, unless it may still be placed; as many gone squares as
+    the side to move says; pieces and start squares as they are after that many moves.
+
+    Raises:
+        NotationError: the text is no board, or fails a test.
+    """
+    cells, side = read_board(text, state.width, state.height, "xo#")
+    pieces = [cells.index(owner) if owner in cells else NOWHERE for owner in (1, 2)]
+    gone, is_free = cells.count(GONE), state.start0 == NOWHERE
+    moved = gone + (is_free and sum(square != NOWHERE for square in pieces))
+    problem = _problem(state, cells, side, pieces, moved)
+    if problem:
+        raise NotationError(f"board text {text!r}: {problem}")
+    for square in range(cell_count(state)):
+        state.cells[square] = OPEN
+        if cells[square] == GONE:
+            state.cells[square] = GONE
+            state.key ^= GONE_KEYS[square]
+    for piece_side, start in enumerate((state.start0, state.start1)):
+        if start != NOWHERE:
+            state.key ^= PIECE_KEYS[start, piece_side]
+    state.side, state.ply = side, moved + (moved + side & 1)
+    state.key ^= SIDE_KEY * side
+    set_pieces(state, *pieces)
+
+
+def _problem(state, cells, side, pieces, moved):
+    """Returns what keeps a board from being one of a game, or None; `moved` is the number of moves that its squares tell of."""
+    starts, is_free = (state.start0, state.start1), state.start0 == NOWHERE
+    counts = cells.count(1), cells.count(2)
+    if max(counts) > 1 or (min(counts) == 0 and not is_free):
+        return f"expected one x and one o, got {counts[0]} x and {counts[1]} o"
+    if NOWHERE in pieces and (moved > 1 or counts[0] < counts[1]):
+        return "expected x to be placed first, o next, and no square to go before"
+    if state.fixed and any(cells[start] == GONE for start in starts):
+        return "expected the fixed start squares to be there, got a gone one"
+    can_keep = state.fixed and (state.removal == VACATED or all(cells[s] != OPEN or s in starts for s in range(len(cells))))
+    if moved % 2 != side and not can_keep:
+        return f"expected an {'odd' if side else 'even'} number of moves made with {'xo'[side]} to move, got {moved} by the gone squares and pieces"
+    if not is_free and ((moved < 2 and pieces[1] != starts[1]) or (moved < 1 and pieces[0] != starts[0])) and not can_keep:
+        return f"expected the pieces where {moved} moves can have brought them"
+    if not is_free and state.removal == VACATED and not state.fixed:
+        left = [
+            start
+            for start, piece, moves_made in zip(starts, pieces, (moved + 1, moved), strict=True)
+            if moves_made >= 2 and cells[start] != GONE
+        ]
+        if left:
+            return f"expected the start squares left to be gone, got {square_text(left[0], state.width)} still there"
+    return None
+
+
+def symmetries(state):
+    """Returns the symmetries of the rule set as pairs of lists: where each cell and where each action goes; the first is the identity."""
+    pairs, starts = [], {state.start0, state.start1}
+    for symmetry in board_symmetries(state.width, state.height):
+        cells = cell_map(symmetry, state.width, state.height)
+        if state.fixed and {cells[start] for start in starts} != starts:
+            continue
+        if state.removal == VACATED:
+            pairs.append((cells, cells))
+            continue
+        columns, rows = (KNIGHT_COLUMNS, KNIGHT_ROWS) if state.step == KNIGHT else (KING_COLUMNS, KING_ROWS)
+        vectors = list(zip(columns, rows, strict=True))
+        turned = [vectors.index(vector_image(symmetry, *vector)) for vector in vectors]
+        actions = [
+            (turned[step % DIRECTIONS] + step // DIRECTIONS * DIRECTIONS) * len(cells) + cell
+            for step in range(step_count(state))
+            for cell in cells
+        ]
+        pairs.append((cells, actions))
+    return pairs

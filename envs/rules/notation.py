@@ -1,0 +1,68 @@
+"""Squares and boards as text, the same for every game.
+
+A square is a column letter and a row number from 1 at the bottom: `a1` is cell 0. A board is its rows from the top, separated by `/`: `x` and `o`
+for what belongs to side 0 and 1, `#` for a gone square, a number for a run of empty cells; then the side to move:
+
+    7/7/7/7/3o3/2xxo2 x
+"""
+
+import re
+
+from .errors import NotationError
+
+SYMBOLS = ".xo#"  # by the value of a cell: empty, side 0, side 1, gone
+SIDES = "xo"
+
+
+def square_text(cell, width):
+    """Returns the name of a cell, such as "d4"."""
+    return f"{chr(ord('a') + cell % width)}{cell // width + 1}"
+
+
+def read_square(text, width, height):
+    """Returns the cell that a name such as "d4" stands for, or None if it is no square of the board."""
+    match = re.fullmatch(r"([a-z])([1-9][0-9]?)", text) if isinstance(text, str) else None
+    if match is None:
+        return None
+    column, row = ord(match[1]) - ord("a"), int(match[2]) - 1
+    return row * width + column if column < width and row < height else None
+
+
+def is_board_text(text):
+    """Tells a board text, which ends with the side to move, from a list of moves."""
+    return re.search(r"\s[xo]\s*$", text) is not None
+
+
+def board_text(state):
+    """Returns the board text of a state."""
+    rows = []
+    for row in reversed(range(state.height)):
+        symbols = "".join(SYMBOLS[owner] for owner in state.cells[row * state.width : (row + 1) * state.width])
+        rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), symbols))
+    return f"{'/'.join(rows)} {SIDES[state.side]}"
+
+
+def read_board(text, width, height, symbols):
+    """Returns the cell values (row-major, row 0 at the bottom) and the side to move of a board text.
+
+    Args:
+        text: a board text.
+        width, height: of the board it must have.
+        symbols: the symbols that may stand on it, a part of SYMBOLS.
+
+    Raises:
+        NotationError: the text is no such board.
+    """
+    board, side = text.split() if len(text.split()) == 2 else (text.strip()[:-1].strip(), text.strip()[-1:])
+    rows = board.split("/")
+    if len(rows) != height:
+        raise NotationError(f"board text {text!r}: expected {height} rows, got {len(rows)}")
+    cells = []
+    for number, row in zip(range(height, 0, -1), rows, strict=True):
+        if re.fullmatch(r"([xo#]|[1-9][0-9]*)+", row) is None or any(symbol in row and symbol not in symbols for symbol in SYMBOLS[1:]):
+            raise NotationError(f"board text {text!r}: row {number}: expected {', '.join(symbols)} and numbers of empty cells, got {row!r}")
+        values = [value for run, symbol in re.findall(r"(\d+)|(\D)", row) for value in ([0] * int(run) if run else [SYMBOLS.index(symbol)])]
+        if len(values) != width:
+            raise NotationError(f"board text {text!r}: row {number}: expected {width} cells, got {len(values)} in {row!r}")
+        cells = values + cells
+    return cells, SIDES.index(side)
