@@ -1,1 +1,12 @@
-"""TBD."""
+"""Agents: a position in, a move out. Search, chance and trained networks look alike from outside.
+
+>>> import sparring
+>>> agent = sparring.agents.make("greedy", game="sparring/ConnectFour-v0")
+>>> agent.act(sparring.Position("sparring/ConnectFour-v0", "415161"))
+3
+"""
+
+from .agent import Agent, Analysis
+from .registry import AGENTS, Entry, Parameter, make, parameters_of, parse_spec, spec_text
+
+__all__ = ["AGENTS", "Agent", "Analysis", "Entry", "Parameter", "make", "parameters_of", "parse_spec", "spec_text"]

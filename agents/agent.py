@@ -1,0 +1,60 @@
+"""What every agent is, and what it tells of its thinking."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Protocol, runtime_checkable
+
+from ..envs.position import Position
+
+
+@dataclasses.dataclass(frozen=True)
+class Analysis:
+    """What an agent thinks of a position.
+
+    Attributes:
+        move: the move it would play.
+        score: from the side to move's view, in the agent's own units; None if it has none.
+        depth: plies searched to the end.
+        nodes: positions entered.
+        seconds: time taken.
+        pv: the moves it expects, beginning with `move`.
+    """
+
+    move: int
+    score: int | None = None
+    depth: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    pv: tuple[int, ...] = ()
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """The protocol of agents. An object with `act` alone is enough to be an opponent."""
+
+    name: str
+
+    def act(self, position: Position) -> int:
+        """Returns a legal move of a position whose game goes on; the position is left as it was."""
+        ...
+
+    def analyse(self, position: Position) -> Analysis:
+        """Returns the move that `act` would play, with the thinking behind it."""
+        ...
+
+    def reset(self, seed: int | None = None) -> None:
+        """Prepares for a new game: forgets the last one and seeds whatever chance the agent uses."""
+        ...
+
+
+def parameter(default: Any, doc: str, *, low: float | None = None, choices: tuple[Any, ...] | None = None) -> Any:
+    """Returns the field of a parameter that users may set, with what the registry needs to check and describe it.
+
+    Args:
+        default: used when the parameter is not given.
+        doc: one line for lists and docs.
+        low: the least value allowed.
+        choices: the values allowed, if they can be listed.
+    """
+    return dataclasses.field(default=default, metadata={"doc": doc, "low": low, "choices": choices})

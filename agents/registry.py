@@ -1,0 +1,158 @@
+"""Every agent that has a name, in one table; names with parameters, written as strings or dicts.
+
+    "alphabeta:depth=4,nodes=20000"    {"name": "alphabeta", "depth": 4, "nodes": 20000}
+
+An agent is a dataclass. Its fields declared with `agent.parameter` are what users may set; `make` checks them before the agent is built.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import types
+import typing
+from typing import Any, NamedTuple
+
+from ..envs.game import Game
+from ..envs.rules.errors import AgentError, unknown
+
+
+class Entry(NamedTuple):
+    """One agent of the table."""
+
+    entry_point: str  # "module:Class" in this package
+    kinds: tuple[str, ...]  # the kinds of game it plays
+    summary: str
+
+
+ALL_KINDS = ("connect_k", "gomoku", "isola")
+AGENTS: dict[str, Entry] = {
+    "random": Entry("random_agent:RandomAgent", ALL_KINDS, "a random legal move"),
+    "greedy": Entry("greedy_agent:GreedyAgent", ALL_KINDS, "wins if it can, blocks if it must, else a random move"),
+    "alphabeta": Entry("search_agent:SearchAgent", ALL_KINDS, "alpha-beta search with iterative deepening and a transposition table"),
+    "policy": Entry("policy_agent:PolicyAgent", ALL_KINDS, "a network saved by Stable-Baselines3 or sb3-contrib, given its mask"),
+}
+
+
+class Parameter(NamedTuple):
+    """One parameter of an agent, as lists and checks need it."""
+
+    name: str
+    type: Any
+    default: Any
+    doc: str
+    low: float | None
+    choices: tuple[Any, ...] | None
+
+
+def make(spec: Any, game: str | Game, **game_parameters: Any) -> Any:
+    """Returns the agent that a spec stands for.
+
+    Args:
+        spec: a name with parameters as a string, a dict with the key "name", or an object with `act`, which is returned as it is.
+        game: id, short name or Game that the agent is to play.
+        game_parameters: of the game, if it is given by its id.
+
+    Raises:
+        AgentError: an unknown name or parameter, a value out of its range, or an agent that does not play the game.
+    """
+    game = Game.of(game, **game_parameters)
+    if not isinstance(spec, (str, dict)):
+        if not callable(getattr(spec, "act", None)):
+            raise AgentError(f"agent: expected a name, a dict or an object with act(position), got {spec!r}")
+        return spec
+    words = parse_spec(spec)
+    name = words.pop("name")
+    entry = AGENTS[name]
+    if game.kind not in entry.kinds:
+        raise AgentError(f"agent {name!r} does not play {game.name}; it plays {', '.join(entry.kinds)}")
+    agent = agent_class(name)(**words)
+    if hasattr(agent, "check_game"):
+        agent.check_game(game)
+    return agent
+
+
+def parse_spec(spec: str | dict[str, Any]) -> dict[str, Any]:
+    """Returns a spec as a dict with the key "name", all names and values checked.
+
+    Raises:
+        AgentError: an unknown name or parameter, or a value out of its range.
+    """
+    words = dict(spec) if isinstance(spec, dict) else _read_text(spec)
+    name = words.pop("name", None)
+    if name not in AGENTS:
+        raise AgentError(unknown("agent", name, list(AGENTS)))
+    parameters = {parameter.name: parameter for parameter in parameters_of(name)}
+    for word, value in words.items():
+        if word not in parameters:
+            expected = unknown("parameter", word, list(parameters)) if parameters else f"it takes no parameters, got {word!r}"
+            raise AgentError(f"agent {name!r}: {expected}")
+        words[word] = _checked(name, parameters[word], value)
+    return {"name": name, **words}
+
+
+def spec_text(spec: Any) -> str:
+    """Returns the string form of a spec, or the name of an agent object."""
+    if not isinstance(spec, (str, dict)):
+        return str(getattr(spec, "name", type(spec).__name__))
+    words = parse_spec(spec)
+    name = words.pop("name")
+    return f"{name}:{','.join(f'{word}={value}' for word, value in words.items())}" if words else name
+
+
+def parameters_of(name: str) -> list[Parameter]:
+    """Returns the parameters that an agent of the table takes."""
+    cls = agent_class(name)
+    hints = typing.get_type_hints(cls)
+    return [
+        Parameter(field.name, hints[field.name], field.default, field.metadata["doc"], field.metadata["low"], field.metadata["choices"])
+        for field in dataclasses.fields(cls)
+        if "doc" in field.metadata
+    ]
+
+
+def agent_class(name: str) -> Any:
+    """Returns the class behind a name of the table, imported when it is first asked for."""
+    module, _, called = AGENTS[name].entry_point.partition(":")
+    return getattr(importlib.import_module(f".{module}", __package__), called)
+
+
+def type_text(type_: Any) -> str:
+    """Returns a parameter's type for people: "int or none"."""
+    parts = typing.get_args(type_) or (type_,)
+    return " or ".join("none" if part is type(None) else getattr(part, "__name__", str(part)) for part in parts)
+
+
+def _read_text(text: str) -> dict[str, Any]:
+    """Splits "name:key=value,key=value"; values are numbers, true, false, none, or text."""
+    name, _, rest = text.strip().partition(":")
+    words: dict[str, Any] = {"name": name}
+    for word in rest.split(",") if rest else []:
+        key, sign, value = word.partition("=")
+        if not sign or not key.strip():
+            raise AgentError(f"agent {text!r}: expected key=value after the name, got {word!r}")
+        words[key.strip()] = _read_value(value.strip())
+    return words
+
+
+def _read_value(text: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return {"true": True, "false": False, "none": None, "null": None}.get(text.lower(), text)
+
+
+def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
+    """Returns a parameter's value in its own type, or raises AgentError."""
+    accepted = typing.get_args(parameter.type) if isinstance(parameter.type, types.UnionType) else (parameter.type,)
+    if float in accepted and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if type(value) not in accepted:
+        raise AgentError(f"agent {agent!r}: {parameter.name}: expected {type_text(parameter.type)}, got {value!r}")
+    if parameter.choices is not None and value not in parameter.choices:
+        raise AgentError(f"agent {agent!r}: {parameter.name}: expected one of {', '.join(map(str, parameter.choices))}, got {value!r}")
+    if parameter.low is not None and value is not None and not value >= parameter.low:
+        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at least {parameter.low}, got {value!r}")
+    return value
