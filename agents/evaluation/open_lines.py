@@ -11,7 +11,7 @@ import numpy as np
 
 from ...envs.rules.gomoku import EMPTY, MAX_SIZE
 from ...envs.rules.lines import AXES, axis_columns, axis_rows
-from ..search.scores import clipped
+from .interface import clipped
 
 MAX_CELLS = MAX_SIZE * MAX_SIZE
 NEAR = 2  # steps from a stone within which a cell is a candidate

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...envs.rules.connect_k import MAX_SIDE
 from ...envs.rules.lines import AXES, axis_columns, axis_rows
-from ..search.scores import clipped
+from .interface import clipped
 
 MAX_CELLS = MAX_SIDE * MAX_SIDE
 MAX_WEIGHT = 10_000_000  # of one window, so that sums stay far inside an int64
