@@ -34,7 +34,8 @@ def change(state, memory, cell, amount):
     column, row = cell % state.width, cell // state.width
     for y in range(max(row - NEAR, 0), min(row + NEAR, state.height - 1) + 1):
         for x in range(max(column - NEAR, 0), min(column + NEAR, state.width - 1) + 1):
-            memory.near[y * state.width + x] += amount
+            near = y * state.width + x
+            memory.near[near] = np.int64(memory.near[near]) + amount
 
 
 def update(state, memory, move):
