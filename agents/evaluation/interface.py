@@ -1,0 +1,40 @@
+"""What an evaluation gives to a search.
+
+These functions are placeholders: binding (see `envs.compiled`) puts an evaluation's own functions in their place. An evaluation is a module with
+`evaluate`, a record type MEMORY for what it remembers of a position, and whichever others it needs; those it leaves out keep the
+defaults written here.
+"""
+
+import numpy as np
+
+from ...envs.rules.interface import moves
+
+MEMORY = np.dtype([("unused", np.int64)])
+MAX_PROMISE = 1 << 20
+
+
+def prepare(state, memory):
+    """Fills `memory` for a position from scratch, at the root of a search."""
+
+
+def update(state, memory, move):
+    """Brings `memory` up to date; called right after `play(state, move)`."""
+
+
+def revert(state, memory, move):
+    """Takes `update` back; called right before `undo(state, move)`."""
+
+
+def evaluate(state, memory):
+    """Returns the static evaluation of a running game from the side to move's view, within +-scores.LIMIT."""
+    return 0
+
+
+def candidates(state, memory, out, start):
+    """Writes the moves worth searching to out[start:] and returns their number: legal ones, at least one."""
+    return moves(state, out, start)
+
+
+def promise(state, memory, move):
+    """Returns how early a candidate is to be searched, 0 to MAX_PROMISE; higher is earlier, equals keep their order."""
+    return 0

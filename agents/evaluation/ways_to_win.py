@@ -1,0 +1,116 @@
+"""Ways to win: the evaluation of Connect-K that counts the windows still open to one side.
+
+A window is k consecutive cells on one line. A window that holds stones of exactly one side is a way to win of degree i, its number of stones there, and
+is worth 10^(i-1) to that side. The value is the sum over all windows, ours minus theirs. What counts is the stones in the
+window, not whether they touch, so that a gap which one stone fills is seen.
+
+The counts are kept up to date move by move. Windows are numbered axis * MAX_CELLS + the window's first cell.
+"""
+
+import numpy as np
+
+from ...envs.rules.connect_k import MAX_SIDE
+from ..search.scores import clipped
+
+MAX_CELLS = MAX_SIDE * MAX_SIDE
+MAX_WEIGHT = 10_000_000  # of one window, so that sums stay far inside an int64
+MEMORY = np.dtype(
+    [
+        ("balance", np.int64),  # side 0's ways minus side 1's
+        ("weights", np.int64, (MAX_SIDE + 1,)),  # by degree
+        ("counts", np.uint8, (2 * 4 * MAX_CELLS,)),  # stones of side 0, then of side 1, in each window
+        ("through", np.uint8, (MAX_CELLS,)),  # windows through each cell
+    ]
+)
+
+
+def prepare(state, memory):
+    """Counts all windows from scratch."""
+    memory.balance = 0
+    memory.weights[0] = 0
+    for degree in range(1, MAX_SIDE + 1):
+        memory.weights[degree] = min(10 ** min(degree - 1, 7), MAX_WEIGHT) if degree < state.k else 0
+    for i in range(2 * 4 * MAX_CELLS):
+        memory.counts[i] = 0
+    for cell in range(state.width * state.height):
+        memory.through[cell] = 0
+    for cell in range(state.width * state.height):
+        for axis in range(4):
+            memory.through[cell] += last_start(state, cell, axis) - first_start(state, cell, axis) + 1
+        if state.cells[cell] != 0:
+            change(state, memory, cell, state.cells[cell] - 1, 1)
+
+
+def axis_columns(axis):
+    """Returns the columns of one step along an axis: 0 east, 1 north, 2 north-east, 3 south-east."""
+    return 0 if axis == 1 else 1
+
+
+def axis_rows(axis):
+    """Returns the rows of one step along an axis."""
+    return 0 if axis == 0 else 1 if axis < 3 else -1
+
+
+def room(state, cell, columns, rows, most):
+    """Returns how many steps (columns, rows) fit on the board from a cell, at most `most`."""
+    column, row = cell % state.width, cell // state.width
+    if columns != 0:
+        most = min(most, state.width - 1 - column if columns > 0 else column)
+    if rows != 0:
+        most = min(most, state.height - 1 - row if rows > 0 else row)
+    return most
+
+
+def first_start(state, cell, axis):
+    """Returns how far forward the first window through a cell begins: 0 or negative, in steps from the cell."""
+    return -room(state, cell, -axis_columns(axis), -axis_rows(axis), state.k - 1)
+
+
+def last_start(state, cell, axis):
+    """Returns where the last window through a cell begins, in steps from the cell; less than `first_start` if there is none."""
+    return room(state, cell, axis_columns(axis), axis_rows(axis), state.k - 1) - (state.k - 1)
+
+
+def change(state, memory, cell, side, amount):
+    """Adds a stone of a side to the windows through a cell, or takes it away (amount -1)."""
+    mine, theirs = side * 4 * MAX_CELLS, (1 - side) * 4 * MAX_CELLS
+    delta = np.int64(0)
+    for axis in range(4):
+        step = axis_rows(axis) * state.width + axis_columns(axis)
+        for start in range(first_start(state, cell, axis), last_start(state, cell, axis) + 1):
+            window = axis * MAX_CELLS + cell + start * step
+            before, enemy = np.int64(memory.counts[mine + window]), np.int64(memory.counts[theirs + window])
+            after = before + amount
+            memory.counts[mine + window] = after
+            if enemy == 0:
+                delta += memory.weights[after] - memory.weights[before]
+            elif before == 0:
+                delta += memory.weights[enemy]
+            elif after == 0:
+                delta -= memory.weights[enemy]
+    memory.balance += delta if side == 0 else -delta
+
+
+def filled_cell(state, move):
+    """Returns the cell that the last move, `move`, filled."""
+    return (np.int64(state.heights[move]) - 1) * state.width + move if state.gravity else move
+
+
+def update(state, memory, move):
+    """Counts the stone just placed."""
+    change(state, memory, filled_cell(state, move), 1 - state.side, 1)
+
+
+def revert(state, memory, move):
+    """Forgets the stone about to be taken back."""
+    change(state, memory, filled_cell(state, move), 1 - state.side, -1)
+
+
+def evaluate(state, memory):
+    """Returns the ways to win of the side to move minus those of the other."""
+    return clipped(memory.balance if state.side == 0 else -memory.balance)
+
+
+def promise(state, memory, move):
+    """Returns the number of windows through the cell that a move fills."""
+    return np.int64(memory.through[np.int64(state.heights[move]) * state.width + move if state.gravity else move])

@@ -1,0 +1,27 @@
+"""What a search found."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class SearchResult(NamedTuple):
+    """The answer of the last depth that was searched to its end.
+
+    Attributes:
+        move: the best move.
+        score: from the side to move's view; see `scores`.
+        depth: plies searched to the end.
+        pv: the principal variation, beginning with `move`; shorter than `depth` where the table cut it.
+        nodes, evaluations, table_hits: counts over all depths, the unfinished one included.
+        seconds: wall-clock time.
+    """
+
+    move: int
+    score: int
+    depth: int
+    pv: tuple[int, ...]
+    nodes: int
+    evaluations: int
+    table_hits: int
+    seconds: float

@@ -1,0 +1,38 @@
+"""Scores of a search, and the only conversions between them.
+
+A win `n` plies from the root scores WIN - n, so that a quicker win is higher; a loss is its negative. Static evaluations stay within
++-LIMIT, so that |score| > LIMIT means that the game is decided. A table keeps decisive scores as seen from its own node.
+
+        -WIN ........ -LIMIT ....................... 0 ....................... LIMIT ........ WIN
+        lost at once   lost late    static evaluations      won late   won at once
+"""
+
+INFINITY = 2_000_000_000
+WIN = 1_000_000_000
+MAX_PLY = 1000  # more plies than any game lasts
+LIMIT = WIN - MAX_PLY - 1
+EXACT, LOWER, UPPER = range(3)  # what a table entry's score is of the true one: equal, at most it, at least it
+
+
+def is_decisive(score):
+    """Tells whether a score means a won or lost game."""
+    return score > LIMIT or score < -LIMIT
+
+
+def to_table(score, level):
+    """Returns a score as it is kept by a node `level` plies from the root: decisive ones count from the node."""
+    if score > LIMIT:
+        return score + level
+    return score - level if score < -LIMIT else score
+
+
+def from_table(score, level):
+    """Returns a kept score as seen from the root, for a node `level` plies away from it."""
+    if score > LIMIT:
+        return score - level
+    return score + level if score < -LIMIT else score
+
+
+def clipped(evaluation):
+    """Returns a static evaluation kept within +-LIMIT."""
+    return min(max(evaluation, -LIMIT), LIMIT)

@@ -1,0 +1,69 @@
+"""The search agents: alpha-beta with an evaluation, to a depth, a number of nodes or a time."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..envs.game import Game
+from ..envs.position import Position
+from ..envs.rules.errors import AgentError
+from .agent import Analysis, parameter
+from .search.deepening import Searcher
+from .search.limits import Limits
+
+DEFAULT_DEPTH = 4
+EVALUATIONS = {"connect_k": ("ways_to_win",), "gomoku": ("open_lines",), "isola": ("mobility",)}  # by kind of game, the default first
+
+
+@dataclass
+class SearchAgent:
+    """Alpha-beta with null-window scouting, iterative deepening, a transposition table, killers and history.
+
+    Its answer depends on the position and the parameters alone: with limits of depth or nodes it is the same on every machine and after every
+    history. Without any limit it searches four plies.
+    """
+
+    depth: int | None = parameter(None, "plies to search at most; 4 if no limit is given", low=1)
+    nodes: int | None = parameter(None, "positions to enter at most", low=1)
+    seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0)
+    evaluation: str | None = parameter(None, "ways_to_win (Connect-K), open_lines (Gomoku) or mobility (Isola); none for the game's own")
+    table_mib: int = parameter(4, "size of the transposition table in MiB", low=1)
+    name: str = field(default="alphabeta", init=False)
+
+    def __post_init__(self) -> None:
+        given = {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
+        limits = {word: value for word, value in given.items() if value is not None}
+        self._limits = Limits(**(limits or {"depth": DEFAULT_DEPTH}))
+        self._searcher: tuple[Game, Searcher] | None = None
+
+    def check_game(self, game: Game) -> None:
+        """Raises AgentError if the evaluation is not for this game."""
+        known = EVALUATIONS[game.kind]
+        if self.evaluation is not None and self.evaluation not in known:
+            raise AgentError(f"agent {self.name!r}: evaluation: expected one of {', '.join(known)} for {game.name}, got {self.evaluation!r}")
+
+    def reset(self, seed: int | None = None) -> None:
+        """Does nothing: no search depends on an earlier one, and nothing is left to chance."""
+
+    def act(self, position: Position) -> int:
+        """Returns the best move that the search finds within its limits."""
+        return self.analyse(position).move
+
+    def analyse(self, position: Position) -> Analysis:
+        """Returns the best move, its score (see `search.scores`) and the line that leads to it."""
+        found = self._search_of(position.game).search(position, self._limits)
+        return Analysis(found.move, found.score, found.depth, found.nodes, found.seconds, found.pv)
+
+    def _search_of(self, game: Game) -> Searcher:
+        """Returns the searcher of a game; the first call compiles it, or loads it compiled."""
+        if self._searcher is None or self._searcher[0] != game:
+            self.check_game(game)
+            called = self.evaluation or EVALUATIONS[game.kind][0]
+            evaluation = importlib.import_module(f".evaluation.{called}", __package__)
+            self._searcher = game, Searcher(game, evaluation, self.table_mib)
+        return self._searcher[1]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_searcher": None}
