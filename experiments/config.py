@@ -7,7 +7,7 @@ A new kind is one model here, which names its runner, and its place in `Config` 
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
 from ..agents import make, parse_spec
 from ..envs.game import Game
@@ -27,7 +27,7 @@ def read_game(value: Any) -> dict[str, Any]:
         raise ValueError(f"expected a game's id, or {{id: …, parameter: …}}, got {value!r}")
     parameters = {str(name): parameter for name, parameter in given.items() if name != "id"}
     game = Game.of(given["id"], **parameters)
-    return {"id": game.id, **{name: game.parameters[name] for name in Game.free_parameters(game.id)}}
+    return {"id": game.id, **{name: game.parameters[name] for name in Game.free_parameters(game.id) if name in game.parameters}}
 
 
 def read_agent(value: Any) -> dict[str, Any]:
@@ -49,6 +49,7 @@ def read_name(value: str) -> str:
 Name = Annotated[str, AfterValidator(read_name)]
 GameChoice = Annotated[dict[str, Any], BeforeValidator(read_game)]
 AgentChoice = Annotated[dict[str, Any], BeforeValidator(read_agent)]
+OpeningPlies = Annotated[int, Field(ge=0, le=20)]
 PairedGames = Annotated[int, Field(ge=2, multiple_of=2)]
 Seed = Annotated[int, Field(ge=0, lt=2**32)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -87,8 +88,9 @@ class Match(Experiment, frozen=True):
     kind: Literal["match"] = "match"
     game: GameChoice
     agents: Annotated[list[AgentChoice], Field(min_length=2, max_length=2)]
-    games: PairedGames = 100
-    opening_plies: NonNegativeInt = 2
+    games: OpeningPlies = Annotated[int, Field(ge=0, le=20)]
+PairedGames = 100
+    opening_plies: OpeningPlies = 2
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yields the agents that cannot play the game."""
@@ -124,9 +126,11 @@ class Evaluation(Settings, frozen=True):
 
     opponents: Annotated[list[AgentChoice], Field(min_length=1)] = [{"name": "random"}]
     every: PositiveInt = 20_000
-    games: PairedGames = 40
-    final_games: PairedGames = 100
-    opening_plies: NonNegativeInt = 2
+    games: OpeningPlies = Annotated[int, Field(ge=0, le=20)]
+PairedGames = 40
+    final_games: OpeningPlies = Annotated[int, Field(ge=0, le=20)]
+PairedGames = 100
+    opening_plies: OpeningPlies = 2
 
 
 class Train(Experiment, frozen=True):
@@ -140,7 +144,7 @@ class Train(Experiment, frozen=True):
     timesteps: PositiveInt
     environments: PositiveInt = 8
     seat: Seat = "random"
-    opening_plies: NonNegativeInt = 0
+    opening_plies: OpeningPlies = 0
     opponent_epsilon: Share = 0.0
     algorithm: MaskablePPO = MaskablePPO()
     evaluate: Evaluation = Evaluation()

@@ -1,5 +1,6 @@
 """A config file in, a checked config out; every mistake is one line that names file, line and key, or the override."""
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -22,12 +23,12 @@ WORDS = {  # what was expected, by pydantic's type of error
     "dict_type": "a mapping",
     "finite_number": "a finite number",
     "float_type": "a number",
-    "greater_than": "more than {gt}",
-    "greater_than_equal": "at least {ge}",
+    "greater_than": "more than {gt:g}",
+    "greater_than_equal": "at least {ge:g}",
     "int_from_float": "a whole number",
     "int_type": "a whole number",
-    "less_than": "less than {lt}",
-    "less_than_equal": "at most {le}",
+    "less_than": "less than {lt:g}",
+    "less_than_equal": "at most {le:g}",
     "list_type": "a list",
     "literal_error": "{expected}",
     "model_attributes_type": "a mapping",
@@ -155,5 +156,7 @@ def _known_keys(place: Place) -> list[str]:
 def _narrowed(place: Place, got: Any, message: str) -> Mistake:
     """Returns a mistake at the key of a mapping that the message names first, or else at the mapping."""
     names = list(got) if isinstance(got, dict) else []
-    named = [name for name in names if repr(name) in message] or [name for name in names if f"{name}: " in message]
+    named = [name for name in names if repr(name) in message] or [
+        name for name in names if re.search(rf"\b{re.escape(str(name))}[:=]", message)
+    ]
     return (*place, *sorted(named, key=lambda name: message.index(str(name)))[:1]), message

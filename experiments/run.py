@@ -26,8 +26,9 @@ def run(config: Experiment, path: Path, is_fresh: bool = False) -> RunFolder:
     with opened(path, config, is_fresh) as folder:
         if not folder.is_finished:
             module, _, function = config.runner.partition(":")
-            results = getattr(importlib.import_module(f".{module}", __package__), function)(config, folder)
-            folder.finish(results)
+            carry_out = getattr(importlib.import_module(f".{module}", __package__), function)
+            with folder.timed():
+                folder.finish(carry_out(config, folder))
         if not folder.report.exists():
             write_report(folder.path)
         show_results(config.name, read_json(folder.results))

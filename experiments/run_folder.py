@@ -57,6 +57,16 @@ class RunFolder:
         write_json(self.results, results)
         write_json(self.record, read_json(self.record) | {"finished": _now()})
 
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Adds the time that its block takes to the record, also if the run is broken off."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            record = read_json(self.record)
+            write_json(self.record, record | {"seconds": round(record["seconds"] + time.perf_counter() - start, 3)})
+
 
 def default_folder(config: Experiment) -> Path:
     """Returns the folder that a config's run has if no other is named: the same config, the same folder."""
@@ -89,8 +99,7 @@ def opened(path: Path, config: Experiment, is_fresh: bool = False) -> Iterator[R
             write_text(folder.config, dump(config))
         if not folder.record.exists():
             write_json(folder.record, _record(config))
-        with _timed(folder):
-            yield folder
+        yield folder
 
 
 def _refuse_other_files(path: Path) -> None:
@@ -125,17 +134,6 @@ def _locked(path: Path) -> Iterator[None]:
         except BlockingIOError:
             raise RunFolderError(f"{path}: another process is at work in this run") from None
         yield
-
-
-@contextmanager
-def _timed(folder: RunFolder) -> Iterator[None]:
-    """Adds the time spent inside to the record."""
-    start = time.perf_counter()
-    try:
-        yield
-    finally:
-        record = read_json(folder.record)
-        write_json(folder.record, record | {"seconds": round(record["seconds"] + time.perf_counter() - start, 3)})
 
 
 def _record(config: Experiment) -> dict[str, Any]:
