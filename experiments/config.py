@@ -88,8 +88,7 @@ class Match(Experiment, frozen=True):
     kind: Literal["match"] = "match"
     game: GameChoice
     agents: Annotated[list[AgentChoice], Field(min_length=2, max_length=2)]
-    games: OpeningPlies = Annotated[int, Field(ge=0, le=20)]
-PairedGames = 100
+    games: PairedGames = 100
     opening_plies: OpeningPlies = 2
 
     def mistakes(self) -> Iterator[Mistake]:
@@ -126,10 +125,8 @@ class Evaluation(Settings, frozen=True):
 
     opponents: Annotated[list[AgentChoice], Field(min_length=1)] = [{"name": "random"}]
     every: PositiveInt = 20_000
-    games: OpeningPlies = Annotated[int, Field(ge=0, le=20)]
-PairedGames = 40
-    final_games: OpeningPlies = Annotated[int, Field(ge=0, le=20)]
-PairedGames = 100
+    games: PairedGames = 40
+    final_games: PairedGames = 100
     opening_plies: OpeningPlies = 2
 
 

@@ -155,8 +155,6 @@ def _known_keys(place: Place) -> list[str]:
 
 def _narrowed(place: Place, got: Any, message: str) -> Mistake:
     """Returns a mistake at the key of a mapping that the message names first, or else at the mapping."""
-    names = list(got) if isinstance(got, dict) else []
-    named = [name for name in names if repr(name) in message] or [
-        name for name in names if re.search(rf"\b{re.escape(str(name))}[:=]", message)
-    ]
-    return (*place, *sorted(named, key=lambda name: message.index(str(name)))[:1]), message
+    names = [str(name) for name in got] if isinstance(got, dict) else []
+    named = [name for name in names if repr(name) in message] or [name for name in names if re.search(rf"\b{re.escape(name)}[:=]", message)]
+    return (*place, *sorted(named, key=message.index)[:1]), message

@@ -6,7 +6,7 @@ from sparring.experiments.score import Z95, score_interval, score_of_games
 
 
 def simulated_pairs(random, count, score, draws, coupling):
-    """Returns pair scores of agents with a true score; in a share of the pairs the second game repeats the first or, if negative, mirrors it."""
+    """Returns scores of pairs; in a share `coupling` of them the second game repeats the first or, if it is negative, mirrors it."""
     wins = score - draws / 2
 
     def outcome(chance):
