@@ -9,12 +9,12 @@ from typing import Any
 from ..agents import spec_text
 from .config import Match, game_of
 from .games_log import GamesLog
-from .playing import Pairing, Player, play_missing
+from .playing import SEATS, Pairing, Player, play_missing
 from .run_folder import RunFolder
 from .score import outcome_of, score_of_games, seat_of
 from .screen import progress
 
-SEATS, OUTCOMES = ("first", "second"), ("win", "draw", "loss")
+OUTCOMES = ("win", "draw", "loss")
 
 
 def run_match(config: Match, folder: RunFolder) -> dict[str, Any]:

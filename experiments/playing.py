@@ -17,9 +17,11 @@ import numpy as np
 from ..agents import Agent, make
 from ..envs.game import Game
 from ..envs.position import Position
-from ..envs.rules.errors import AgentError, IllegalMoveError
+from ..envs.rules.errors import AgentError
 from .games_log import GamesLog
 
+SEATS = ("first", "second")
+NO_MOVE = -1
 DRAWS_FOR_A_NEW_OPENING = 1000  # random openings tried before those of a game are taken to be used up
 
 
@@ -142,7 +144,10 @@ def game_from(choice: dict[str, Any]) -> Game:
 @functools.lru_cache(maxsize=8)
 def _agent(spec: str, game: str, twin: bool) -> Agent:
     """Returns this process's agent of a spec and game, both as JSON, or its twin; `reset` makes it as good as new for every game."""
-    return make(json.loads(spec), game_from(json.loads(game)))
+    rules = game_from(json.loads(game))
+    agent = make(json.loads(spec), rules)
+    agent.act(Position(rules))  # a first move may have to compile, which is no thinking time
+    return agent
 
 
 def play_game(task: GameTask, agents: Sequence[Agent | None] = (None, None)) -> dict[str, Any]:
@@ -153,7 +158,7 @@ def play_game(task: GameTask, agents: Sequence[Agent | None] = (None, None)) -> 
         agents: of the first and second seat, where they are not to be made from the task's specs.
 
     Raises:
-        IllegalMoveError: an agent answered with a move that is not legal; names agent, seat, game and moves.
+        AgentError: an agent answered with what is no legal move; names agent, seat, game and moves.
     """
     names = (task.first.name, task.second.name)
     seated = _seated(task, agents)
@@ -166,7 +171,7 @@ def play_game(task: GameTask, agents: Sequence[Agent | None] = (None, None)) -> 
     while not position.is_over:
         seat = position.side
         start = time.perf_counter()
-        move = seated[seat].act(position)
+        move = seated[seat].act(position.copy())
         seconds[seat] += time.perf_counter() - start
         _push(position, move, task, names[seat])
     return _entry(task, position, seconds)
@@ -183,13 +188,11 @@ def _seated(task: GameTask, agents: Sequence[Agent | None]) -> list[Agent]:
 
 
 def _push(position: Position, move: Any, task: GameTask, name: str) -> None:
-    seat = ("first", "second")[position.side]
-    try:
-        position.push(int(move))
-    except IllegalMoveError as error:
-        raise IllegalMoveError(f"game {task.id} of {task.game['id']}: {name} in the {seat} seat: {error}") from None
-    except TypeError:
-        raise AgentError(f"game {task.id} of {task.game['id']}: {name} in the {seat} seat: expected a move, got {move!r}") from None
+    number = int(move) if isinstance(move, int | np.integer) else NO_MOVE
+    if not position.is_legal(number):
+        who = f"game {task.id} of {task.game['id']}: {name} in the {SEATS[position.side]} seat"
+        raise AgentError(f"{who}: expected a legal move, got {move!r} (ply {position.ply}: {position.notation})")
+    position.push(number)
 
 
 def _entry(task: GameTask, position: Position, seconds: Sequence[float]) -> dict[str, Any]:
@@ -203,7 +206,7 @@ def _entry(task: GameTask, position: Position, seconds: Sequence[float]) -> dict
         "pair": task.pair,
         "opening": len(task.opening),
         "moves": position.notation,
-        "result": "draw" if winner is None else ("first", "second")[winner],
+        "result": "draw" if winner is None else SEATS[winner],
         "termination": position.termination,
         "plies": len(position.moves),
         "seed": task.seed,
