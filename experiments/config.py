@@ -103,7 +103,7 @@ class MaskablePPO(Settings, frozen=True):
     name: Literal["MaskablePPO"] = "MaskablePPO"
     learning_rate: PositiveFloat = 1e-3
     n_steps: PositiveInt = 128
-    batch_size: Annotated[int, Field(ge=2)] = 256
+    batch_size: Annotated[int, Field(ge=2)] = 512
     n_epochs: PositiveInt = 4
     gamma: Share = 0.99
     gae_lambda: Share = 0.95
@@ -139,7 +139,7 @@ class Train(Experiment, frozen=True):
     game: GameChoice
     opponent: AgentChoice
     timesteps: PositiveInt
-    environments: PositiveInt = 8
+    environments: PositiveInt = 16
     seat: Seat = "random"
     opening_plies: OpeningPlies = 0
     opponent_epsilon: Share = 0.0
