@@ -21,7 +21,7 @@ app = typer.Typer(name="sparring", add_completion=False, no_args_is_help=True, p
 def main() -> None:
     """Runs the command line: a mistake of the user's is one line on stderr and exit code 2."""
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name="sparring", standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort) as interrupt:
         code = _complain(f"interrupted{''.join(map(str, interrupt.args))}", INTERRUPTED)
     except SparringError as error:
@@ -36,7 +36,8 @@ def main() -> None:
 
 
 def _complain(line: str, code: int) -> int:
-    print(line, file=sys.stderr)
+    if line:  # typer shows its help without a word
+        print(line, file=sys.stderr)
     return code
 
 
@@ -58,7 +59,7 @@ def run(
     config: Annotated[Path, typer.Argument(help="A config file, or the folder of a run to go on with.", show_default=False)],
     overrides: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[KEY=VALUE]...", help="Settings that replace the file's: seed=3 agents.0.depth=2", show_default=False),
+        typer.Argument(metavar="KEY=VALUE", help="Settings that replace the file's: seed=3 agents.0.depth=2", show_default=False),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; by default runs/NAME-HASH.", show_default=False)] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over; what is in the folder is moved aside.")] = False,
@@ -114,8 +115,10 @@ def list_(what: Annotated[Listing | None, typer.Argument(help="Only these.", sho
 @app.command()
 def warmup() -> None:
     """Compile everything now, so that no first move waits for it."""
-    from ..agents import warmup as compile_all
+    from ..agents.warmup import GAMES
+    from ..agents.warmup import warmup as compile_all
     from .screen import progress
 
-    with progress("compiling", 1) as show:
-        compile_all(show)
+    with progress("compiling", len(GAMES)) as show:
+        compile_all(lambda game, number, count: show(number))
+    print("everything is compiled")
