@@ -18,12 +18,20 @@ USER_MISTAKE, INTERRUPTED = 2, 130  # exit codes; the second is what shells use 
 app = typer.Typer(name="sparring", add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
+class RunInterruptedError(Exception):
+    """Ctrl-C during a run that can go on; typer would swallow the words of a KeyboardInterrupt."""
+
+
 def main() -> None:
     """Runs the command line: a mistake of the user's is one line on stderr and exit code 2."""
     try:
         code = app(prog_name="sparring", standalone_mode=False)
-    except (KeyboardInterrupt, typer.Abort) as interrupt:
-        code = _complain(f"interrupted{''.join(map(str, interrupt.args))}", INTERRUPTED)
+        if code == INTERRUPTED:
+            _complain("interrupted", code)
+    except RunInterruptedError as interrupt:
+        code = _complain(str(interrupt), INTERRUPTED)
+    except (KeyboardInterrupt, typer.Abort):
+        code = _complain("interrupted", INTERRUPTED)
     except SparringError as error:
         code = _complain(str(error), USER_MISTAKE)
     except OSError as error:
@@ -79,7 +87,7 @@ def run(
     try:
         folder = run_config(experiment, path, fresh)
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"; go on with: sparring run {shlex.quote(str(path))}") from None
+        raise RunInterruptedError(f"interrupted; go on with: sparring run {shlex.quote(str(path))}") from None
     print(f"report: {folder.report}")
 
 
@@ -88,8 +96,8 @@ def report(folder: Annotated[Path, typer.Argument(help="The folder of a run.", s
     """Write a run's report anew."""
     from .report import write_report
 
-    if not (folder / "results.json").exists():
-        raise ConfigError(f"{folder}: expected the folder of a finished run, got one without results.json")
+    if not (folder / "run.json").exists():
+        raise ConfigError(f"{folder}: expected the folder of a run, got one without run.json")
     print(f"report: {write_report(folder)}")
 
 
