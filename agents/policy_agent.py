@@ -40,8 +40,15 @@ class PolicyAgent:
     def __post_init__(self) -> None:
         if self.model is None:
             self.model = load_model(self.path)
-        self._choose = choose_by_value if hasattr(self.model.policy, "q_net") or hasattr(self.model.policy, "quantile_net") else choose_by_policy
+        self._choose = (
+            choose_by_value if hasattr(self.model.policy, "q_net") or hasattr(self.model.policy, "quantile_net") else choose_by_policy
+        )
         self.reset()
+
+    @classmethod
+    def of(cls, model: Any) -> PolicyAgent:
+        """Returns the agent of a model in memory."""
+        return cls(model=model)
 
     def check_game(self, game: Game) -> None:
         """Raises AgentError if the network was made for another board."""
@@ -83,7 +90,9 @@ def load_model(path: str) -> Any:
             module = json.loads(archive.read("data"))["policy_class"]["__module__"]
         package, called = ALGORITHMS[module]
     except (zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
-        raise AgentError(f"agent 'policy': path: expected a model of {', '.join(name for _, name in ALGORITHMS.values())}, got {path!r}") from error
+        raise AgentError(
+            f"agent 'policy': path: expected a model of {', '.join(name for _, name in ALGORITHMS.values())}, got {path!r}"
+        ) from error
     return getattr(imported(package), called).load(path, device="cpu")
 
 

@@ -21,8 +21,8 @@ EVALUATIONS = {"connect_k": ("ways_to_win",), "gomoku": ("open_lines",), "isola"
 class SearchAgent:
     """Alpha-beta with null-window scouting, iterative deepening, a transposition table, killers and history.
 
-    Its answer depends on the position and the parameters alone: with limits of depth or nodes it is the same on every machine and after every
-    history. Without any limit it searches four plies.
+    Its answer depends on the position and the parameters alone: with limits of depth or nodes it is the same on every machine and after
+    every history. Without any limit it searches four plies.
     """
 
     depth: int | None = parameter(None, "plies to search at most; 4 if no limit is given", low=1)
@@ -42,7 +42,9 @@ class SearchAgent:
         """Raises AgentError if the evaluation is not for this game."""
         known = EVALUATIONS[game.kind]
         if self.evaluation is not None and self.evaluation not in known:
-            raise AgentError(f"agent {self.name!r}: evaluation: expected one of {', '.join(known)} for {game.name}, got {self.evaluation!r}")
+            raise AgentError(
+                f"agent {self.name!r}: evaluation: expected one of {', '.join(known)} for {game.name}, got {self.evaluation!r}"
+            )
 
     def reset(self, seed: int | None = None) -> None:
         """Does nothing: no search depends on an earlier one, and nothing is left to chance."""

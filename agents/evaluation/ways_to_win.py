@@ -1,8 +1,8 @@
 """Ways to win: the evaluation of Connect-K that counts the windows still open to one side.
 
-A window is k consecutive cells on one line. A window that holds stones of exactly one side is a way to win of degree i, its number of stones there, and
-is worth 10^(i-1) to that side. The value is the sum over all windows, ours minus theirs. What counts is the stones in the
-window, not whether they touch, so that a gap which one stone fills is seen.
+A window is k consecutive cells on one line. A window that holds stones of exactly one side is a way to win of degree i, its number of
+stones there, and is worth 10^(i-1) to that side. The value is the sum over all windows, ours minus theirs. What counts is the stones in
+the window, not whether they touch, so that a gap which one stone fills is seen.
 
 The counts are kept up to date move by move. Windows are numbered axis * MAX_CELLS + the window's first cell.
 """
@@ -21,6 +21,8 @@ MEMORY = np.dtype(
         ("weights", np.int64, (MAX_SIDE + 1,)),  # by degree
         ("counts", np.uint8, (2 * AXES * MAX_CELLS,)),  # stones of side 0, then of side 1, in each window
         ("through", np.uint8, (MAX_CELLS,)),  # windows through each cell
+        ("back", np.uint8, (AXES * MAX_CELLS,)),  # steps from each cell back to the first window through it, along each axis
+        ("windows", np.uint8, (AXES * MAX_CELLS,)),  # number of windows through each cell along each axis
     ]
 )
 
@@ -34,12 +36,22 @@ def prepare(state, memory):
     for i in range(2 * AXES * MAX_CELLS):
         memory.counts[i] = 0
     for cell in range(state.width * state.height):
-        memory.through[cell] = 0
+        find_windows(state, memory, cell)
     for cell in range(state.width * state.height):
-        for axis in range(AXES):
-            memory.through[cell] += last_start(state, cell, axis) - first_start(state, cell, axis) + 1
         if state.cells[cell] != 0:
-            change(state, memory, cell, state.cells[cell] - 1, 1)
+            change(state, memory, cell, np.int64(state.cells[cell]) - 1, 1)
+
+
+def find_windows(state, memory, cell):
+    """Notes where the windows through a cell begin."""
+    through = 0
+    for axis in range(AXES):
+        columns, rows = axis_columns(axis), axis_rows(axis)
+        back = room(state, cell, -columns, -rows, state.k - 1)
+        windows = max(room(state, cell, columns, rows, state.k - 1) + back - state.k + 2, 0)
+        memory.back[axis * MAX_CELLS + cell], memory.windows[axis * MAX_CELLS + cell] = back, windows
+        through += windows
+    memory.through[cell] = through
 
 
 def room(state, cell, columns, rows, most):
@@ -52,24 +64,15 @@ def room(state, cell, columns, rows, most):
     return most
 
 
-def first_start(state, cell, axis):
-    """Returns how far forward the first window through a cell begins: 0 or negative, in steps from the cell."""
-    return -room(state, cell, -axis_columns(axis), -axis_rows(axis), state.k - 1)
-
-
-def last_start(state, cell, axis):
-    """Returns where the last window through a cell begins, in steps from the cell; less than `first_start` if there is none."""
-    return room(state, cell, axis_columns(axis), axis_rows(axis), state.k - 1) - (state.k - 1)
-
-
 def change(state, memory, cell, side, amount):
     """Adds a stone of a side to the windows through a cell, or takes it away (amount -1)."""
     mine, theirs = side * AXES * MAX_CELLS, (1 - side) * AXES * MAX_CELLS
     delta = np.int64(0)
     for axis in range(AXES):
         step = axis_rows(axis) * state.width + axis_columns(axis)
-        for start in range(first_start(state, cell, axis), last_start(state, cell, axis) + 1):
-            window = axis * MAX_CELLS + cell + start * step
+        first = axis * MAX_CELLS + cell - np.int64(memory.back[axis * MAX_CELLS + cell]) * step
+        for i in range(memory.windows[axis * MAX_CELLS + cell]):
+            window = first + i * step
             before, enemy = np.int64(memory.counts[mine + window]), np.int64(memory.counts[theirs + window])
             after = before + amount
             memory.counts[mine + window] = after

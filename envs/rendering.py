@@ -1,0 +1,202 @@
+"""Pictures of a position: as text, as an array of pixels, and in a window. NumPy only; pygame is loaded when a window opens."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .board_art import BLACK, WHITE, Layout, empty_board, line_mask, sprite
+from .canvas import Array, paint, stamp
+from .rules.connect_k import COLUMN_NAMES
+from .rules.errors import MissingExtraError
+from .rules.gomoku import FIVE
+from .rules.isola_presets import NOWHERE
+from .rules.notation import SIDES, SYMBOLS
+
+if TYPE_CHECKING:
+    from .position import Position
+    from .rules.state import State
+
+CONTENTS = ("", "0", "1", "gone")  # names of sprites by the value of a cell
+LETTERS = "abcdefghijklmnopqrst"
+LARGEST = 900  # pixels, the longer side of a picture
+DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+
+
+def column_names(position: Position) -> str:
+    """Returns the columns' names, one character each: 123… where pieces fall, else abc… ."""
+    return (COLUMN_NAMES if style_of(position) == "drop" else LETTERS)[: position.state.width]
+
+
+def style_of(position: Position) -> str:
+    """Returns how a position is drawn: "drop", "grid", "stones" or "tiles"."""
+    if position.game.kind == "connect_k":
+        return "drop" if position.state.gravity else "grid"
+    return "stones" if position.game.kind == "gomoku" else "tiles"
+
+
+def changed_squares(position: Position) -> list[int]:
+    """Returns the squares that the last move changed, in rising order; none if no move was made."""
+    if not position.moves:
+        return []
+    before = position.copy()
+    before.pop()
+    return [square for square in range(cell_count(position)) if before.state.cells[square] != position.state.cells[square]]
+
+
+def last_square(position: Position) -> int | None:
+    """Returns the square that the last mover's piece went to, or None."""
+    mover = 2 - position.side
+    return next((square for square in changed_squares(position) if position.state.cells[square] == mover), None)
+
+
+def cell_count(position: Position) -> int:
+    """Returns the number of squares of the board."""
+    return position.state.width * position.state.height
+
+
+def fixed_squares(position: Position) -> tuple[int, ...]:
+    """Returns the squares that can never disappear (Isola's fixed start squares)."""
+    state = position.state
+    if position.game.kind != "isola" or not state.fixed:
+        return ()
+    return tuple(square for square in (state.start0, state.start1) if square != NOWHERE)
+
+
+def winning_lines(position: Position) -> list[tuple[int, int]]:
+    """Returns the pairs of end squares of all lines that won the game."""
+    if position.termination != "line":
+        return []
+    length = position.state.k if position.game.kind == "connect_k" else FIVE
+    longer = position.game.parameters.get("rule") != "standard"
+    return [(first, last) for first, last, count in runs(position.state) if count == length or (longer and count > length)]
+
+
+def runs(state: State) -> Iterator[tuple[int, int, int]]:
+    """Yields (first square, last square, length) of every straight run of one side's pieces that cannot be extended."""
+    width, height, cells = state.width, state.height, state.cells
+
+    def owner(column: int, row: int) -> int:
+        return cells[row * width + column] if 0 <= column < width and 0 <= row < height else 0
+
+    for square in range(width * height):
+        row, column = divmod(square, width)
+        for dx, dy in DIRECTIONS:
+            if not cells[square] or owner(column - dx, row - dy) == cells[square]:
+                continue
+            count = 1
+            while owner(column + count * dx, row + count * dy) == cells[square]:
+                count += 1
+            yield square, square + (count - 1) * (dy * width + dx), count
+
+
+def draw_text(position: Position) -> str:
+    """Returns the board as text: x and o, # for a gone square, + for a free start square that stays, parentheses around the last move."""
+    state, last, fixed = position.state, last_square(position), fixed_squares(position)
+    lines = []
+    for row in reversed(range(state.height)):
+        line = f"{row + 1:2} "
+        for square in range(row * state.width, (row + 1) * state.width):
+            mark = "+" if square in fixed and not state.cells[square] else SYMBOLS[state.cells[square]]
+            line = f"{line[:-1]}({mark})" if square == last else f"{line}{mark} "
+        lines.append(line.rstrip())
+    return "\n".join([*lines, f"   {' '.join(column_names(position))}", status_line(position)])
+
+
+def status_line(position: Position) -> str:
+    """Returns who is to move or how the game ended, in words: `x to move, ply 4`."""
+    if not position.is_over:
+        return f"{SIDES[position.side]} to move, ply {position.ply}"
+    if position.winner is None:
+        return f"draw ({position.termination}) after {position.ply} plies"
+    return f"{SIDES[position.winner]} wins ({position.termination}) after {position.ply} plies"
+
+
+def draw_image(position: Position, cell_pixels: int = 64) -> Array:
+    """Returns the board as a picture.
+
+    Args:
+        position: the position to draw.
+        cell_pixels: the side of a square; fewer where the picture would grow beyond about 900, and always even, as video encoders ask.
+
+    Returns:
+        uint8[height, width, 3], red, green and blue; always of the same size for the same game.
+    """
+    state, style, fixed = position.state, style_of(position), fixed_squares(position)
+    layout = layout_of(state.width, state.height, cell_pixels)
+    image = empty_board(style, layout, column_names(position), fixed).copy()
+    for square in range(cell_count(position)):
+        if state.cells[square]:
+            stamp(image, sprite(f"{style} {CONTENTS[state.cells[square]]}", layout.cell), *layout.corner(square))
+    for first, end in winning_lines(position):
+        draw_winning_line(image, layout, first, end)
+    for square in changed_squares(position):
+        stamp(image, sprite(f"{style} last", layout.cell), *layout.corner(square))
+    return image
+
+
+@functools.lru_cache(maxsize=64)
+def layout_of(width: int, height: int, cell_pixels: int) -> Layout:
+    """Returns the measures of a picture whose squares are `cell_pixels` wide, or fewer where the picture would be too large."""
+    cell = min(cell_pixels, int(LARGEST / (max(width, height) + 1.3)))
+    cell = max(8, cell - cell % 2)
+    return Layout(width, height, cell, max(12, round(0.62 * cell)))
+
+
+def draw_winning_line(image: Array, layout: Layout, first: int, last: int) -> None:
+    """Draws a white line with a dark edge through the winning pieces."""
+    for thickness, colour in ((0.17 * layout.cell, BLACK), (0.09 * layout.cell, WHITE)):
+        mask, rows, columns = line_mask(layout, first, last, thickness)
+        region = image[rows, columns].astype(np.float32)
+        paint(region, mask, colour)
+        image[rows, columns] = region + 0.5
+
+
+class Window:
+    """A window that shows pictures, for `render_mode="human"`. It cannot be pickled; an environment drops it and opens another.
+
+    Raises:
+        MissingExtraError: pygame is not installed.
+    """
+
+    def __init__(self, title: str = "sparring", frames_per_second: int = 4) -> None:
+        os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # else importing it prints a greeting
+        try:
+            import pygame
+        except ImportError as error:
+            raise MissingExtraError("render_mode='human' needs pygame-ce; install it with: pip install 'sparring[render]'") from error
+        self.pygame = pygame
+        pygame.display.init()
+        pygame.display.set_caption(title)
+        self.frames_per_second = frames_per_second
+        self.clock = pygame.time.Clock()
+        self.surface = None
+        self.is_open = True
+
+    def show(self, image: Array) -> None:
+        """Shows a picture (uint8[height, width, 3]) as long as the frame rate asks; does nothing once the user has closed the window."""
+        if not self.is_open:
+            return
+        height, width = image.shape[:2]
+        if self.surface is None or self.surface.get_size() != (width, height):
+            self.surface = self.pygame.display.set_mode((width, height))
+        self.pygame.surfarray.blit_array(self.surface, image.swapaxes(0, 1))
+        self.pygame.display.flip()
+        self.process_events()
+        self.clock.tick(self.frames_per_second)
+
+    def process_events(self) -> None:
+        """Answers the window system, so that the window stays alive between moves; closes it if the user asks."""
+        if self.is_open and any(event.type == self.pygame.QUIT for event in self.pygame.event.get()):
+            self.close()
+
+    def close(self) -> None:
+        """Closes the window; closing twice is harmless."""
+        if self.is_open:
+            self.is_open = False
+            self.surface = None
+            self.pygame.display.quit()
