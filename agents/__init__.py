@@ -7,6 +7,7 @@
 """
 
 from .agent import Agent, Analysis
-from .registry import AGENTS, Entry, Parameter, make, parameters_of, parse_spec, spec_text
+from .registry import AGENTS, Entry, Parameter, make, parameters_of, parse_spec, spec_text, type_text
+from .warmup import warmup
 
-__all__ = ["AGENTS", "Agent", "Analysis", "Entry", "Parameter", "make", "parameters_of", "parse_spec", "spec_text"]
+__all__ = ["AGENTS", "Agent", "Analysis", "Entry", "Parameter", "make", "parameters_of", "parse_spec", "spec_text", "type_text", "warmup"]

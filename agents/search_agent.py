@@ -42,7 +42,9 @@ class SearchAgent:
         """Raises AgentError if the evaluation is not for this game."""
         known = EVALUATIONS[game.kind]
         if self.evaluation is not None and self.evaluation not in known:
-            raise AgentError(f"agent {self.name!r}: evaluation: expected one of {', '.join(known)} for {game.name}, got {self.evaluation!r}")
+            raise AgentError(
+                f"agent {self.name!r}: evaluation: expected one of {', '.join(known)} for {game.name}, got {self.evaluation!r}"
+            )
 
     def reset(self, seed: int | None = None) -> None:
         """Does nothing: no search depends on an earlier one, and nothing is left to chance."""

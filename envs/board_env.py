@@ -214,7 +214,9 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             move = int(answer) if isinstance(answer, (int, np.integer)) else NO_MOVE
             if not self.position.is_legal(move):
                 name = getattr(self.opponent, "name", type(self.opponent).__name__)
-                raise AgentError(f"opponent {name!r}: expected a legal move, got {answer!r} (ply {self.position.ply}: {self.position.notation})")
+                raise AgentError(
+                    f"opponent {name!r}: expected a legal move, got {answer!r} (ply {self.position.ply}: {self.position.notation})"
+                )
         self._opponent_move = self.position.push(move)
 
     def _checked(self, action: SupportsInt) -> int:

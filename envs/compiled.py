@@ -163,26 +163,29 @@ def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...]
         if plain:
             binder = _Binder(name, parts, lambda function: function)
             return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
-        from numba import config, njit
+        from numba import njit
 
-        usual, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder() or config.CACHE_DIR)
-        try:
-            binder = _Binder(name, parts, njit(nogil=True, cache=cache_folder() is not None))
-            return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
-        finally:
-            config.CACHE_DIR = usual
+        binder = _Binder(name, parts, njit(nogil=True, error_model="numpy"))
+        return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
 
 
 def ready(function: Any, *examples: Any) -> Any:
-    """Compiles (or loads) a bound function for the types of the example arguments, and for no others later by accident.
+    """Compiles a bound function for the types of the example arguments, or loads it, and for no others later by accident.
 
-    In plain mode the function is returned as it is.
+    Only functions that Python calls need this; the kernels that they call are compiled into them. In plain mode the function is returned as it is.
     """
     if is_plain() or function.signatures:
         return function
     import numba
 
     with _binding, one_compiler_at_a_time():
+        folder = cache_folder()
+        if folder is not None:
+            usual, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+            try:
+                function.enable_caching()
+            finally:
+                numba.config.CACHE_DIR = usual
         function.compile(tuple(numba.typeof(example) for example in examples))
         function.disable_compile()
     return function

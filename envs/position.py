@@ -114,7 +114,7 @@ class Position:
         """
         number = self.read_move(move) if isinstance(move, str) else int(move)
         if not self.is_legal(number):
-            reason = "the game is over" if self.is_over else "it is not among the legal moves"
+            reason = "the game is over" if self.is_over else self.game.rules.why_illegal(self.state, number)
             raise IllegalMoveError(f"illegal move {move!r} for side {self.side}: {reason} ({self._place()})")
         self.game.rules.play(self.state, number)
         self.moves.append(number)

@@ -11,6 +11,12 @@ from ...envs.rules.interface import moves
 
 MEMORY = np.dtype([("unused", np.int64)])
 MAX_PROMISE = 1 << 20
+LIMIT = 999_998_999  # static evaluations stay within +-LIMIT; beyond it lie the won and lost games
+
+
+def clipped(evaluation):
+    """Returns a sum kept within +-LIMIT."""
+    return min(max(evaluation, -LIMIT), LIMIT)
 
 
 def prepare(state, memory):
@@ -26,7 +32,7 @@ def revert(state, memory, move):
 
 
 def evaluate(state, memory):
-    """Returns the static evaluation of a running game from the side to move's view, within +-scores.LIMIT."""
+    """Returns the static evaluation of a running game from the side to move's view, within +-LIMIT."""
     return 0
 
 

@@ -10,7 +10,8 @@ Only cells within two steps of a stone are candidates; every cell that completes
 import numpy as np
 
 from ...envs.rules.gomoku import EMPTY, MAX_SIZE
-from ..search.scores import clipped
+from ...envs.rules.lines import AXES, axis_columns, axis_rows
+from .interface import clipped
 
 MAX_CELLS = MAX_SIZE * MAX_SIZE
 NEAR = 2  # steps from a stone within which a cell is a candidate
@@ -33,7 +34,8 @@ def change(state, memory, cell, amount):
     column, row = cell % state.width, cell // state.width
     for y in range(max(row - NEAR, 0), min(row + NEAR, state.height - 1) + 1):
         for x in range(max(column - NEAR, 0), min(column + NEAR, state.width - 1) + 1):
-            memory.near[y * state.width + x] += amount
+            near = y * state.width + x
+            memory.near[near] = np.int64(memory.near[near]) + amount
 
 
 def update(state, memory, move):
@@ -69,9 +71,10 @@ def is_empty(state, column, row):
     return 0 <= column < state.width and 0 <= row < state.height and state.cells[row * state.width + column] == EMPTY
 
 
-def worth_of_run(state, cell, columns, rows):
-    """Returns the worth of the run that begins at a stone, or 0 if the stone is not the first of its run along (columns, rows)."""
+def worth_of_run(state, cell, axis):
+    """Returns the worth of the run that begins at a stone, or 0 if the stone is not the first of its run along the axis."""
     width, owner = state.width, state.cells[cell]
+    columns, rows = axis_columns(axis), axis_rows(axis)
     column, row = cell % width, cell // width
     x, y = column - columns, row - rows
     if 0 <= x < width and 0 <= y < state.height and state.cells[y * width + x] == owner:
@@ -93,11 +96,8 @@ def evaluate(state, memory):
     balance = np.int64(0)
     for cell in range(state.width * state.height):
         if state.cells[cell] != EMPTY:
-            worth = (
-                worth_of_run(state, cell, 1, 0)
-                + worth_of_run(state, cell, 0, 1)
-                + worth_of_run(state, cell, 1, 1)
-                + worth_of_run(state, cell, 1, -1)
-            )
+            worth = 0
+            for axis in range(AXES):
+                worth += worth_of_run(state, cell, axis)
             balance += worth if state.cells[cell] == 1 + state.side else -worth
     return clipped(balance)

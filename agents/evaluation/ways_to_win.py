@@ -10,7 +10,8 @@ The counts are kept up to date move by move. Windows are numbered axis * MAX_CEL
 import numpy as np
 
 from ...envs.rules.connect_k import MAX_SIDE
-from ..search.scores import clipped
+from ...envs.rules.lines import AXES, axis_columns, axis_rows
+from .interface import clipped
 
 MAX_CELLS = MAX_SIDE * MAX_SIDE
 MAX_WEIGHT = 10_000_000  # of one window, so that sums stay far inside an int64
@@ -18,8 +19,10 @@ MEMORY = np.dtype(
     [
         ("balance", np.int64),  # side 0's ways minus side 1's
         ("weights", np.int64, (MAX_SIDE + 1,)),  # by degree
-        ("counts", np.uint8, (2 * 4 * MAX_CELLS,)),  # stones of side 0, then of side 1, in each window
+        ("counts", np.uint8, (2 * AXES * MAX_CELLS,)),  # stones of side 0, then of side 1, in each window
         ("through", np.uint8, (MAX_CELLS,)),  # windows through each cell
+        ("back", np.uint8, (AXES * MAX_CELLS,)),  # steps from each cell back to the first window through it, along each axis
+        ("windows", np.uint8, (AXES * MAX_CELLS,)),  # number of windows through each cell along each axis
     ]
 )
 
@@ -30,25 +33,25 @@ def prepare(state, memory):
     memory.weights[0] = 0
     for degree in range(1, MAX_SIDE + 1):
         memory.weights[degree] = min(10 ** min(degree - 1, 7), MAX_WEIGHT) if degree < state.k else 0
-    for i in range(2 * 4 * MAX_CELLS):
+    for i in range(2 * AXES * MAX_CELLS):
         memory.counts[i] = 0
     for cell in range(state.width * state.height):
-        memory.through[cell] = 0
+        find_windows(state, memory, cell)
     for cell in range(state.width * state.height):
-        for axis in range(4):
-            memory.through[cell] += last_start(state, cell, axis) - first_start(state, cell, axis) + 1
         if state.cells[cell] != 0:
-            change(state, memory, cell, state.cells[cell] - 1, 1)
+            change(state, memory, cell, np.int64(state.cells[cell]) - 1, 1)
 
 
-def axis_columns(axis):
-    """Returns the columns of one step along an axis: 0 east, 1 north, 2 north-east, 3 south-east."""
-    return 0 if axis == 1 else 1
-
-
-def axis_rows(axis):
-    """Returns the rows of one step along an axis."""
-    return 0 if axis == 0 else 1 if axis < 3 else -1
+def find_windows(state, memory, cell):
+    """Notes where the windows through a cell begin."""
+    through = 0
+    for axis in range(AXES):
+        columns, rows = axis_columns(axis), axis_rows(axis)
+        back = room(state, cell, -columns, -rows, state.k - 1)
+        windows = max(room(state, cell, columns, rows, state.k - 1) + back - state.k + 2, 0)
+        memory.back[axis * MAX_CELLS + cell], memory.windows[axis * MAX_CELLS + cell] = back, windows
+        through += windows
+    memory.through[cell] = through
 
 
 def room(state, cell, columns, rows, most):
@@ -61,24 +64,15 @@ def room(state, cell, columns, rows, most):
     return most
 
 
-def first_start(state, cell, axis):
-    """Returns how far forward the first window through a cell begins: 0 or negative, in steps from the cell."""
-    return -room(state, cell, -axis_columns(axis), -axis_rows(axis), state.k - 1)
-
-
-def last_start(state, cell, axis):
-    """Returns where the last window through a cell begins, in steps from the cell; less than `first_start` if there is none."""
-    return room(state, cell, axis_columns(axis), axis_rows(axis), state.k - 1) - (state.k - 1)
-
-
 def change(state, memory, cell, side, amount):
     """Adds a stone of a side to the windows through a cell, or takes it away (amount -1)."""
-    mine, theirs = side * 4 * MAX_CELLS, (1 - side) * 4 * MAX_CELLS
+    mine, theirs = side * AXES * MAX_CELLS, (1 - side) * AXES * MAX_CELLS
     delta = np.int64(0)
-    for axis in range(4):
+    for axis in range(AXES):
         step = axis_rows(axis) * state.width + axis_columns(axis)
-        for start in range(first_start(state, cell, axis), last_start(state, cell, axis) + 1):
-            window = axis * MAX_CELLS + cell + start * step
+        first = axis * MAX_CELLS + cell - np.int64(memory.back[axis * MAX_CELLS + cell]) * step
+        for i in range(memory.windows[axis * MAX_CELLS + cell]):
+            window = first + i * step
             before, enemy = np.int64(memory.counts[mine + window]), np.int64(memory.counts[theirs + window])
             after = before + amount
             memory.counts[mine + window] = after

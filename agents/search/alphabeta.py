@@ -1,9 +1,10 @@
 """Alpha-beta with null-window scouting (PVS) for every game: one explicit stack of frames, resumable by node budget. A template.
 
-A node passes through three phases: ENTER (look at the position), CHOOSE (take its next move), LEAVE (hand its value to its parent).
+A node passes through three phases: ENTER (look at the position), CHOOSE (take its next move), LEAVE (hand its value to its parent). A search begins with
+START, and with the window and depth of its root written into the first frame.
 
-Contract: the root's value is exact if it lies inside (alpha, beta) as given to `start`, a lower bound at or above beta, and an upper bound at or
-below alpha (fail-soft). Equal budgets give equal results, however they are cut into pieces.
+Contract: the root's value is exact if it lies inside the root's (alpha, beta), a lower bound at or above beta, and an upper bound at or below alpha
+(fail-soft). Equal budgets give equal results, however they are cut into pieces.
 
 Source: D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning" (1975); T. A. Marsland, "A review of game-tree pruning" (1986).
 """
@@ -15,7 +16,7 @@ from ..evaluation.interface import candidates, evaluate, prepare, promise, rever
 from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, to_table
 
 MAX_DEPTH = 64
-ENTER, CHOOSE, LEAVE = range(3)
+START, ENTER, CHOOSE, LEAVE = range(4)
 HASH_RANK, FIRST_KILLER_RANK, SECOND_KILLER_RANK = 1 << 60, 1 << 58, 1 << 57  # above any history count
 MAX_HISTORY = 1 << 35  # history counts above the promise's bits, below the killers
 PROMISE_BITS = 20
@@ -25,14 +26,6 @@ FRAME = np.dtype(
 )
 ENTRY = np.dtype([("key", np.int64), ("score", np.int32), ("move", np.int16), ("depth", np.uint8), ("bound", np.uint8)])
 PROGRESS = np.dtype([(name, np.int64) for name in "level value phase nodes evaluations table_hits best_move salt".split()])
-
-
-def start(states, memories, frames, progress, depth, alpha, beta):
-    """Prepares a search of the root to `depth` plies, at least 1; `run` then carries it on."""
-    root, now = frames[0], progress[0]
-    root.alpha, root.beta, root.depth, root.start = alpha, beta, depth, 0
-    now.level, now.value, now.phase = 0, 0, ENTER
-    prepare(states[0], memories[0])
 
 
 def rank(state, memory, move, hash_move, killers, history, level):
@@ -66,14 +59,23 @@ def reward_cutoff(state, frame, killers, history, level):
     history[state.side, move] = min(history[state.side, move] + frame.depth * frame.depth, MAX_HISTORY)
 
 
+def keep_line(lines, frames, level):
+    """Makes the frame's move and the line below it the line of its level."""
+    frame, length = frames[level], frames[level + 1].line_length
+    lines[level, 0] = frame.move
+    for i in range(length):
+        lines[level, i + 1] = lines[level + 1, i]
+    frame.line_length = length + 1
+
+
 def run(states, memories, frames, progress, moves, ranks, lines, history, killers, table, budget):
     """Carries the search on for at most `budget` nodes; returns True once the root is finished.
 
     Args:
         states: STATE[1], the root position; in the middle of a line until the root is finished.
         memories: MEMORY[1], what the evaluation remembers of it.
-        frames: FRAME[MAX_DEPTH + 1], one a level.
-        progress: PROGRESS[1]; `salt` sets this search's table entries apart from those of earlier ones.
+        frames: FRAME[MAX_DEPTH + 1], one a level; at START, frames[0] holds alpha, beta and the depth, at least 1.
+        progress: PROGRESS[1], its phase START for a new search; `salt` sets this search's table entries apart from those of earlier ones.
         moves, ranks: int64[(MAX_DEPTH + 1) * most moves], a stack of move lists.
         lines: int64[MAX_DEPTH + 1, MAX_DEPTH + 1], the principal variation from each level on; lines[0, :frames[0].line_length] at the end.
         history: int64[2, actions]; killers: int64[MAX_DEPTH + 1, 2].
@@ -83,6 +85,9 @@ def run(states, memories, frames, progress, moves, ranks, lines, history, killer
     state, memory, now = states[0], memories[0], progress[0]
     level, value, phase, nodes, salt = now.level, now.value, now.phase, 0, now.salt
     slot_mask = table.shape[0] - 1
+    if phase == START:
+        prepare(state, memory)
+        frames[0].start, level, phase = 0, 0, ENTER
     while True:
         frame = frames[level]
         if phase == ENTER:
@@ -171,10 +176,7 @@ def run(states, memories, frames, progress, moves, ranks, lines, history, killer
                 frame.best, frame.best_move = score, frame.move
             if score > frame.alpha:
                 frame.alpha = score
-                length = frames[level + 1].line_length
-                lines[level, 0] = frame.move
-                lines[level, 1 : length + 1] = lines[level + 1, :length]
-                frame.line_length = length + 1
+                keep_line(lines, frames, level)
                 if score >= frame.beta:
                     reward_cutoff(state, frame, killers, history, level)
                     frame.next = frame.end

@@ -45,7 +45,6 @@ class Searcher:
         self.table = compiled.records(1 << (entries.bit_length() - 1), alphabeta.ENTRY)
         self.searches = 0
         kernels = compiled.bind(alphabeta, (rules_interface, game.rules), (evaluation_interface, evaluation))
-        self._start = compiled.ready(kernels.start, *self._root(), 1, 1, 1)
         self._run = compiled.ready(kernels.run, *self._workspace(), 1)
 
     def search(self, position: Position, limits: Limits) -> SearchResult:
@@ -71,7 +70,9 @@ class Searcher:
     def _search_depth(self, position: Position, depth: int, nodes: int | None, end: float | None, must_finish: bool) -> bool:
         """Searches the root to one depth; returns False if a limit cut it short."""
         self.states[:] = position.state.record()
-        self._start(*self._root(), depth, -INFINITY, INFINITY)
+        self.progress["phase"] = alphabeta.START
+        for name, value in (("alpha", -INFINITY), ("beta", INFINITY), ("depth", depth)):
+            self.frames[name][0] = value
         while True:
             budget = NODES_BETWEEN_CLOCK_READS
             if not must_finish:
@@ -95,8 +96,7 @@ class Searcher:
     def _line(self) -> tuple[int, ...]:
         return tuple(int(move) for move in self.lines[0, : int(self.frames[0]["line_length"])])
 
-    def _root(self) -> tuple[Any, ...]:
-        return self.states, self.memories, self.frames, self.progress
-
     def _workspace(self) -> tuple[Any, ...]:
-        return *self._root(), self.moves, self.ranks, self.lines, self.history, self.killers, self.table
+        """The arguments of the kernel but its budget."""
+        records = self.states, self.memories, self.frames, self.progress
+        return *records, self.moves, self.ranks, self.lines, self.history, self.killers, self.table

@@ -7,10 +7,11 @@ A win `n` plies from the root scores WIN - n, so that a quicker win is higher; a
         lost at once   lost late    static evaluations      won late   won at once
 """
 
-INFINITY = 2_000_000_000
-WIN = 1_000_000_000
+from ..evaluation.interface import LIMIT
+
 MAX_PLY = 1000  # more plies than any game lasts
-LIMIT = WIN - MAX_PLY - 1
+WIN = LIMIT + 1 + MAX_PLY
+INFINITY = 2 * WIN
 EXACT, LOWER, UPPER = range(3)  # what a table entry's score is of the true one: equal, at most it, at least it
 
 
@@ -31,8 +32,3 @@ def from_table(score, level):
     if score > LIMIT:
         return score - level
     return score + level if score < -LIMIT else score
-
-
-def clipped(evaluation):
-    """Returns a static evaluation kept within +-LIMIT."""
-    return min(max(evaluation, -LIMIT), LIMIT)

@@ -111,6 +111,13 @@ def is_legal(state, move):
     return 0 <= move < state.width * state.height and state.cells[move] == EMPTY
 
 
+def why_illegal(state, move):
+    """Returns why a move is not legal in a game that still runs."""
+    if not 0 <= move < action_count(state):
+        return f"expected 0 to {action_count(state) - 1}"
+    return f"column {COLUMN_NAMES[move]} is full" if state.gravity else f"{square_text(move, state.width)} is taken"
+
+
 def termination(state):
     """Returns why a finished game ended: "line" or "full"."""
     return "line" if state.status == WON else "full"

@@ -259,6 +259,14 @@ def is_legal(state, move):
     return move in out[: moves(state, out, 0)]
 
 
+def why_illegal(state, move):
+    """Returns why a move is not legal in a game that still runs."""
+    if not 0 <= move < action_count(state):
+        return f"expected 0 to {action_count(state) - 1}"
+    piece = state.pieces[state.side]
+    return "the square is not open" if piece == NOWHERE else f"the piece on {square_text(piece, state.width)} cannot make it"
+
+
 def termination(state):
     """Returns why a finished game ended: always "blocked"."""
     return "blocked"

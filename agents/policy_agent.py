@@ -1,0 +1,124 @@
+"""A trained network as an agent: whatever Stable-Baselines3 or sb3-contrib has saved, always given its mask."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..envs.game import Game
+from ..envs.observation import action_mask, observation_shape, observe
+from ..envs.position import Position
+from ..envs.rules.errors import AgentError, MissingExtraError
+from .agent import Analysis, parameter
+
+# the module of a saved policy class -> the package and class that load it; PPO and A2C share their policies, and PPO reads both
+ALGORITHMS = {
+    "sb3_contrib.common.maskable.policies": ("sb3_contrib", "MaskablePPO"),
+    "stable_baselines3.common.policies": ("stable_baselines3", "PPO"),
+    "stable_baselines3.dqn.policies": ("stable_baselines3", "DQN"),
+    "sb3_contrib.qrdqn.policies": ("sb3_contrib", "QRDQN"),
+}
+
+
+@dataclass
+class PolicyAgent:
+    """Plays by a network. Illegal actions are masked out before the network chooses, whatever algorithm trained it.
+
+    Only load files that you trust: a Stable-Baselines3 zip may execute code when it is opened.
+    """
+
+    path: str = parameter("", "zip file saved by a Stable-Baselines3 or sb3-contrib model")
+    deterministic: bool = parameter(True, "play the likeliest move; false draws from the policy (not with value networks such as DQN)")
+    model: Any = None  # a model in memory, instead of a path
+    name: str = field(default="policy", init=False)
+
+    def __post_init__(self) -> None:
+        if self.model is None:
+            self.model = load_model(self.path)
+        self._choose = (
+            choose_by_value if hasattr(self.model.policy, "q_net") or hasattr(self.model.policy, "quantile_net") else choose_by_policy
+        )
+        self.reset()
+
+    def check_game(self, game: Game) -> None:
+        """Raises AgentError if the network was made for another board."""
+        expected, got = observation_shape(game), self.model.observation_space.shape
+        actions = getattr(self.model.action_space, "n", None)
+        if got != expected or actions != game.action_count:
+            raise AgentError(
+                f"agent 'policy': expected a network for {game.name} with observations {expected} and {game.action_count} actions, "
+                f"got one with {got} and {actions} ({self.path or 'in memory'})"
+            )
+
+    def reset(self, seed: int | None = None) -> None:
+        """Seeds the draws of a policy that is not deterministic."""
+        self._random = np.random.default_rng(seed)
+
+    def act(self, position: Position) -> int:
+        """Returns the network's move among the legal ones."""
+        weights = self._choose(self.model, observe(position), action_mask(position).astype(bool))
+        if self.deterministic or self._choose is choose_by_value:
+            return int(weights.argmax())
+        return int(self._random.choice(len(weights), p=weights / weights.sum()))
+
+    def analyse(self, position: Position) -> Analysis:
+        """Returns the move; a policy has no score in the units of a search."""
+        return Analysis(self.act(position))
+
+
+def load_model(path: str) -> Any:
+    """Returns the model saved in a zip file, loaded by the class that its policy belongs to, on the CPU.
+
+    Raises:
+        AgentError: no such file, or not a saved model that is known here.
+        MissingExtraError: without the extra `train`.
+    """
+    if not Path(path).is_file():
+        raise AgentError(f"agent 'policy': path: expected a file saved by Stable-Baselines3, got {path!r}, which is no file")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            module = json.loads(archive.read("data"))["policy_class"]["__module__"]
+        package, called = ALGORITHMS[module]
+    except (zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
+        raise AgentError(
+            f"agent 'policy': path: expected a model of {', '.join(name for _, name in ALGORITHMS.values())}, got {path!r}"
+        ) from error
+    return getattr(imported(package), called).load(path, device="cpu")
+
+
+def imported(package: str) -> Any:
+    """Returns a package of the extra `train`, or raises MissingExtraError."""
+    import importlib
+
+    try:
+        return importlib.import_module(package)
+    except ImportError as error:
+        raise MissingExtraError(f"agent 'policy' needs {package}; install it with: pip install 'sparring[train]'") from error
+
+
+def choose_by_policy(model: Any, observation: np.ndarray[Any, Any], mask: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Returns float64[actions]: the policy's probabilities, 0 for illegal actions."""
+    import torch
+
+    with torch.no_grad():
+        tensor, _ = model.policy.obs_to_tensor(observation)
+        logits = model.policy.get_distribution(tensor).distribution.logits[0].double().cpu().numpy()
+    logits = np.where(mask, logits, -np.inf)
+    weights = np.exp(logits - logits.max())
+    return weights / weights.sum()
+
+
+def choose_by_value(model: Any, observation: np.ndarray[Any, Any], mask: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Returns float64[actions]: the network's action values, minus infinity for illegal actions."""
+    import torch
+
+    policy = model.policy
+    with torch.no_grad():
+        tensor, _ = policy.obs_to_tensor(observation)
+        values = policy.q_net(tensor) if hasattr(policy, "q_net") else policy.quantile_net(tensor).mean(dim=1)
+    return np.where(mask, values[0].double().cpu().numpy(), -np.inf)

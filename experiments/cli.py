@@ -1,0 +1,121 @@
+"""The command `sparring`."""
+
+from __future__ import annotations
+
+import enum
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .. import __version__
+from ..envs.rules.errors import ConfigError, SparringError
+
+USER_MISTAKE, INTERRUPTED = 2, 130  # exit codes; the second is what shells use for Ctrl-C
+
+app = typer.Typer(name="sparring", add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+def main() -> None:
+    """Runs the command line: a mistake of the user's is one line on stderr and exit code 2."""
+    try:
+        code = app(standalone_mode=False)
+    except (KeyboardInterrupt, typer.Abort) as interrupt:
+        code = _complain(f"interrupted{''.join(map(str, interrupt.args))}", INTERRUPTED)
+    except SparringError as error:
+        code = _complain(str(error), USER_MISTAKE)
+    except OSError as error:
+        code = _complain(f"{error.filename or 'sparring'}: {(error.strerror or str(error)).lower()}", USER_MISTAKE)
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # what typer raises on bad usage comes from its own copy of click or from click
+            raise
+        code = _complain(error.format_message(), USER_MISTAKE)  # pyright: ignore[reportAttributeAccessIssue]
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(line: str, code: int) -> int:
+    print(line, file=sys.stderr)
+    return code
+
+
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        print(f"sparring {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def sparring(
+    version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and stop.")] = False,
+) -> None:
+    """Plays, trains and measures agents at Connect-K, Gomoku and Isola."""
+
+
+@app.command()
+def run(
+    config: Annotated[Path, typer.Argument(help="A config file, or the folder of a run to go on with.", show_default=False)],
+    overrides: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[KEY=VALUE]...", help="Settings that replace the file's: seed=3 agents.0.depth=2", show_default=False),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="The run's folder; by default runs/NAME-HASH.", show_default=False)] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start over; what is in the folder is moved aside.")] = False,
+) -> None:
+    """Carry out what a config describes; a run that was cut off goes on where it stopped."""
+    from .config_file import load
+    from .run import run as run_config
+    from .run_folder import default_folder
+
+    if config.is_dir():
+        if overrides or out:
+            raise ConfigError(f"{config}: a run keeps its config and its folder, got {' '.join(overrides or []) or f'--out {out}'}")
+        experiment, path = load(config / "config.yaml"), config
+    else:
+        experiment = load(config, overrides or [])
+        path = out or default_folder(experiment)
+    try:
+        folder = run_config(experiment, path, fresh)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"; go on with: sparring run {shlex.quote(str(path))}") from None
+    print(f"report: {folder.report}")
+
+
+@app.command()
+def report(folder: Annotated[Path, typer.Argument(help="The folder of a run.", show_default=False)]) -> None:
+    """Write a run's report anew."""
+    from .report import write_report
+
+    if not (folder / "results.json").exists():
+        raise ConfigError(f"{folder}: expected the folder of a finished run, got one without results.json")
+    print(f"report: {write_report(folder)}")
+
+
+class Listing(str, enum.Enum):
+    """What `sparring list` can list."""
+
+    ENVS = "envs"
+    AGENTS = "agents"
+
+
+@app.command(name="list")
+def list_(what: Annotated[Listing | None, typer.Argument(help="Only these.", show_default=False)] = None) -> None:
+    """List the environments and the agents with their parameters."""
+    from .listing import agents_table, envs_table
+    from .screen import OUT
+
+    if what is not Listing.AGENTS:
+        OUT.print(envs_table())
+    if what is not Listing.ENVS:
+        OUT.print(agents_table())
+
+
+@app.command()
+def warmup() -> None:
+    """Compile everything now, so that no first move waits for it."""
+    from ..agents import warmup as compile_all
+    from .screen import progress
+
+    with progress("compiling", 1) as show:
+        compile_all(show)

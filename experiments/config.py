@@ -1,0 +1,205 @@
+"""The kinds of experiment a config can describe, as strict models.
+
+A new kind is one model here, which names its runner, and its place in `Config` (and in `Series.runs`, if a series may hold it).
+`config_file` reads and checks them, `run` carries them out.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeFloat, PositiveFloat, PositiveInt
+
+from ..agents import make, parse_spec
+from ..envs.game import Game
+from ..envs.rules.errors import SparringError
+
+Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config, and what is wrong there
+
+
+class Settings(BaseModel, extra="forbid", frozen=True, strict=True):
+    """Base of all parts of a config: no unknown keys, no silent conversions, no changes afterwards."""
+
+
+def read_game(value: Any) -> dict[str, Any]:
+    """Returns a game's full id with all parameters that it takes; the game itself decides whether it can exist."""
+    given = {"id": value} if isinstance(value, str) else value
+    if not isinstance(given, dict) or not isinstance(given.get("id"), str):
+        raise ValueError(f"expected a game's id, or {{id: …, parameter: …}}, got {value!r}")
+    parameters = {str(name): parameter for name, parameter in given.items() if name != "id"}
+    game = Game.of(given["id"], **parameters)
+    return {"id": game.id, **{name: game.parameters[name] for name in Game.free_parameters(game.id) if name in game.parameters}}
+
+
+def read_agent(value: Any) -> dict[str, Any]:
+    """Returns an agent's name and parameters, from `alphabeta:depth=4` or `{name: alphabeta, depth: 4}`."""
+    if not isinstance(value, str | dict):
+        raise ValueError(f"expected an agent, such as alphabeta:depth=4 or {{name: alphabeta, depth: 4}}, got {value!r}")
+    if isinstance(value, dict) and not isinstance(value.get("name"), str):
+        raise ValueError(f"expected an agent's name under the key 'name', got {value!r}")
+    return parse_spec(value)
+
+
+def read_name(value: str) -> str:
+    """Returns a name that can be a folder's."""
+    if not value or value[0] in ".-" or not all(letter.isalnum() or letter in "._-" for letter in value) or len(value) > 80:
+        raise ValueError(f"expected up to 80 letters, digits, '.', '_' and '-', starting with a letter or digit, got {value!r}")
+    return value
+
+
+Name = Annotated[str, AfterValidator(read_name)]
+GameChoice = Annotated[dict[str, Any], BeforeValidator(read_game)]
+AgentChoice = Annotated[dict[str, Any], BeforeValidator(read_agent)]
+OpeningPlies = Annotated[int, Field(ge=0, le=20)]
+PairedGames = Annotated[int, Field(ge=2, multiple_of=2)]
+Seed = Annotated[int, Field(ge=0, lt=2**32)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Seat = Literal["first", "second", "random", "alternate"]
+
+
+class Experiment(Settings, frozen=True):
+    """What every kind has.
+
+    Attributes:
+        runner: module and function of this package that carries a config of this kind out.
+        name: of the run's folder; by default that of the config's file.
+        seed: decides every random choice of the run.
+    """
+
+    runner: ClassVar[str]
+
+    kind: str
+    name: Name = ""
+    seed: Seed = 0
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields what only several settings together show to be wrong."""
+        yield from ()
+
+    def resolved(self, name: str) -> "Experiment":
+        """Returns the config with every default filled in, `name` for a missing name."""
+        return self if self.name else self.model_copy(update={"name": name})
+
+
+class Match(Experiment, frozen=True):
+    """Paired games between two agents: every opening is played once from each seat."""
+
+    runner = "match:run_match"
+
+    kind: Literal["match"] = "match"
+    game: GameChoice
+    agents: Annotated[list[AgentChoice], Field(min_length=2, max_length=2)]
+    games: PairedGames = 100
+    opening_plies: OpeningPlies = 2
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields the agents that cannot play the game."""
+        for index, agent in enumerate(self.agents):
+            yield from _unfit(("agents", index), agent, self.game)
+
+
+class MaskablePPO(Settings, frozen=True):
+    """Settings of sb3-contrib's MaskablePPO that are worth tuning on these games; the others keep its defaults."""
+
+    name: Literal["MaskablePPO"] = "MaskablePPO"
+    learning_rate: PositiveFloat = 1e-3
+    n_steps: PositiveInt = 128
+    batch_size: Annotated[int, Field(ge=2)] = 512
+    n_epochs: PositiveInt = 4
+    gamma: Share = 0.99
+    gae_lambda: Share = 0.95
+    ent_coef: NonNegativeFloat = 0.01
+    clip_range: PositiveFloat = 0.2
+    net_arch: list[PositiveInt] = [128, 128]
+
+
+class Evaluation(Settings, frozen=True):
+    """How a training is measured: paired games against each of some fixed opponents.
+
+    Attributes:
+        opponents: whom the learner is measured against.
+        every: time steps between two evaluations, each of which also saves a checkpoint.
+        games: against each opponent, during training.
+        final_games: against each opponent, at the end.
+        opening_plies: random legal plies at the start of these games.
+    """
+
+    opponents: Annotated[list[AgentChoice], Field(min_length=1)] = [{"name": "random"}]
+    every: PositiveInt = 20_000
+    games: PairedGames = 40
+    final_games: PairedGames = 100
+    opening_plies: OpeningPlies = 2
+
+
+class Train(Experiment, frozen=True):
+    """A network trained by MaskablePPO against one opponent, measured against others."""
+
+    runner = "train:run_train"
+
+    kind: Literal["train"] = "train"
+    game: GameChoice
+    opponent: AgentChoice
+    timesteps: PositiveInt
+    environments: PositiveInt = 16
+    seat: Seat = "random"
+    opening_plies: OpeningPlies = 0
+    opponent_epsilon: Share = 0.0
+    algorithm: MaskablePPO = MaskablePPO()
+    evaluate: Evaluation = Evaluation()
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields the opponents that cannot play the game, and batches that do not divide a rollout."""
+        yield from _unfit(("opponent",), self.opponent, self.game)
+        for index, agent in enumerate(self.evaluate.opponents):
+            yield from _unfit(("evaluate", "opponents", index), agent, self.game)
+        rollout, batch = self.algorithm.n_steps * self.environments, self.algorithm.batch_size
+        if rollout % batch:
+            yield ("algorithm", "batch_size"), f"expected a divisor of n_steps * environments = {rollout}, got {batch}"
+
+
+class Series(Experiment, frozen=True):
+    """Runs carried out one after the other; each takes over the series' seed and games unless it has its own.
+
+    Attributes:
+        games: of every match, and of every training's final evaluation against each opponent.
+        runs: the configs.
+    """
+
+    runner = "series:run_series"
+
+    kind: Literal["series"] = "series"
+    games: PairedGames | None = None
+    runs: Annotated[list[Annotated[Match | Train, Field(discriminator="kind")]], Field(min_length=1)]
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields the mistakes of every run."""
+        for index, run in enumerate(self.runs):
+            yield from ((("runs", index, *place), message) for place, message in run.mistakes())
+
+    def resolved(self, name: str) -> "Series":
+        """Returns the series with what its runs take over written into them."""
+        runs = [self._inherit(run).resolved(f"{run.game['id'].split('/')[-1].split('-')[0]}-{run.kind}") for run in self.runs]
+        return self.model_copy(update={"name": self.name or name, "runs": runs})
+
+    def _inherit(self, run: Match | Train) -> Match | Train:
+        changes: dict[str, Any] = {} if "seed" in run.model_fields_set else {"seed": self.seed}
+        if self.games is not None and isinstance(run, Match) and "games" not in run.model_fields_set:
+            changes["games"] = self.games
+        if self.games is not None and isinstance(run, Train) and "final_games" not in run.evaluate.model_fields_set:
+            changes["evaluate"] = run.evaluate.model_copy(update={"final_games": self.games})
+        return run.model_copy(update=changes)
+
+
+Config: TypeAlias = Annotated[Match | Train | Series, Field(discriminator="kind")]
+
+
+def _unfit(place: tuple[str | int, ...], agent: dict[str, Any], game: dict[str, Any]) -> Iterator[Mistake]:
+    """Yields why an agent cannot play a game, if it cannot."""
+    try:
+        make(agent, game_of(game))
+    except SparringError as error:
+        yield place, str(error)
+
+
+def game_of(choice: dict[str, Any]) -> Game:
+    """Returns the game that a config's `game` names."""
+    return Game.of(choice["id"], **{name: value for name, value in choice.items() if name != "id"})

@@ -1,0 +1,42 @@
+"""Tables of what there is: environments and agents with their parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.table import Table
+
+from ..agents.registry import AGENTS, parameters_of, type_text
+from ..envs.game import Game
+from ..envs.registration import GAMES
+
+
+def envs_table() -> Table:
+    """Returns a table of the Gymnasium ids."""
+    table = _table("environments", "id", "parameters and defaults", "what")
+    for registration in GAMES.values():
+        words = [f"{name}={_text(value)}" for name, value in Game.free_parameters(registration.id).items()]
+        table.add_row(registration.id, ", ".join(words), registration.summary)
+    return table
+
+
+def agents_table() -> Table:
+    """Returns a table of the agents, a line for each parameter."""
+    table = _table("agents", "agent", "parameter", "type", "default", "what")
+    for name, entry in AGENTS.items():
+        table.add_row(name, "", "", "", entry.summary)
+        for parameter in parameters_of(name):
+            table.add_row("", parameter.name, type_text(parameter.type), _text(parameter.default), parameter.doc)
+    return table
+
+
+def _table(title: str, *headings: str) -> Table:
+    table = Table(title=title, title_justify="left")
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    return table
+
+
+def _text(value: Any) -> str:
+    """Returns a value as it is written in a spec or config."""
+    return {True: "true", False: "false", None: "none"}[value] if value is None or isinstance(value, bool) else str(value)

@@ -1,0 +1,35 @@
+"""Carries a config out in its folder, whatever its kind."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+from .config import Experiment
+from .run_folder import RunFolder, opened, read_json
+from .screen import show_results
+
+
+def run(config: Experiment, path: Path, is_fresh: bool = False) -> RunFolder:
+    """Runs a config, or what is left of it, and returns its folder with results and report.
+
+    Args:
+        config: a checked config with all defaults filled in.
+        path: of the run's folder; one that holds a finished run of this config is left as it is.
+        is_fresh: moves what is in the folder aside and starts over.
+
+    Raises:
+        SparringError: the folder cannot take the run, or the run cannot go on.
+    """
+    from .report import write_report
+
+    with opened(path, config, is_fresh) as folder:
+        if not folder.is_finished:
+            module, _, function = config.runner.partition(":")
+            carry_out = getattr(importlib.import_module(f".{module}", __package__), function)
+            with folder.timed():
+                folder.finish(carry_out(config, folder))
+        if not folder.report.exists():
+            write_report(folder.path)
+        show_results(config.name, read_json(folder.results))
+    return folder

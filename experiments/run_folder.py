@@ -1,0 +1,205 @@
+"""A run's folder: which one it is, who may write to it, and the record of how the run came about."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import platform
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timezone
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..envs.rules.errors import SparringError
+from .config import Experiment
+from .config_file import dump, load
+
+RECORDED_PACKAGES = ("numpy", "gymnasium", "numba", "pydantic", "torch", "stable-baselines3", "sb3-contrib", "matplotlib")
+LOCK = "lock"
+
+
+class RunFolderError(SparringError):
+    """A folder that cannot take or continue a run."""
+
+
+class RunFolder:
+    """The files of a run, by name."""
+
+    def __init__(self, path: Path):
+        """Names the files; touches none."""
+        self.path = path
+        self.config = path / "config.yaml"
+        self.record = path / "run.json"
+        self.games = path / "games.jsonl"
+        self.curve = path / "curve.jsonl"
+        self.results = path / "results.json"
+        self.report = path / "report.html"
+        self.checkpoints = path / "checkpoints"
+        self.tensorboard = path / "tensorboard"
+        self.model = path / "model.zip"
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the run in it has come to its end."""
+        return self.record.exists() and read_json(self.record)["finished"] is not None
+
+    def finish(self, results: dict[str, Any]) -> None:
+        """Writes the results and the end of the run."""
+        write_json(self.results, results)
+        write_json(self.record, read_json(self.record) | {"finished": _now()})
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Adds the time that its block takes to the record, also if the run is broken off."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            record = read_json(self.record)
+            write_json(self.record, record | {"seconds": round(record["seconds"] + time.perf_counter() - start, 3)})
+
+
+def default_folder(config: Experiment) -> Path:
+    """Returns the folder that a config's run has if no other is named: the same config, the same folder."""
+    digest = hashlib.sha256(json.dumps(config.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()
+    return Path("runs") / f"{config.name}-{digest[:8]}"
+
+
+@contextmanager
+def opened(path: Path, config: Experiment, is_fresh: bool = False) -> Iterator[RunFolder]:
+    """Opens a run's folder for this process alone, making or continuing it.
+
+    Args:
+        path: of the folder.
+        config: that the run has.
+        is_fresh: moves what is there aside and starts over.
+
+    Raises:
+        RunFolderError: the folder is none of a run, holds another config, or another process writes to it.
+    """
+    _refuse_other_files(path)
+    if is_fresh and (path / "config.yaml").exists():
+        with _locked(path):
+            path.rename(_free_name(path))
+    path.mkdir(parents=True, exist_ok=True)
+    with _locked(path):
+        folder = RunFolder(path)
+        if folder.config.exists():
+            _refuse_other_config(folder, config)
+        else:
+            write_text(folder.config, dump(config))
+        if not folder.record.exists():
+            write_json(folder.record, _record(config))
+        yield folder
+
+
+def _refuse_other_files(path: Path) -> None:
+    if path.exists() and not path.is_dir():
+        raise RunFolderError(f"{path}: expected a folder, got a file")
+    if path.is_dir() and not (path / "config.yaml").exists() and any(file.name != LOCK for file in path.iterdir()):
+        raise RunFolderError(f"{path}: expected an empty folder or that of a run, got one with other files")
+
+
+def _refuse_other_config(folder: RunFolder, config: Experiment) -> None:
+    there, here = load(folder.config).model_dump(mode="json"), config.model_dump(mode="json")
+    for key in dict.fromkeys([*here, *there]):
+        if there.get(key) != here.get(key):
+            difference = f"with {key} {there.get(key)!r} instead of {here.get(key)!r}"
+            raise RunFolderError(f"{folder.path}: holds another run, {difference}; choose another --out, or --fresh")
+
+
+def _free_name(path: Path) -> Path:
+    """Returns the first of path.old-1, path.old-2, … that is free."""
+    number = 1
+    while (free := path.with_name(f"{path.name}.old-{number}")).exists():
+        number += 1
+    return free
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Keeps other processes out of a folder; the system lifts the lock when a process dies, however it does."""
+    with (path / LOCK).open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RunFolderError(f"{path}: another process is at work in this run") from None
+        yield
+
+
+def _record(config: Experiment) -> dict[str, Any]:
+    """Returns how a run that starts now comes about."""
+    return {
+        "name": config.name,
+        "kind": config.kind,
+        "seed": config.seed,
+        "package_version": __version__,
+        "versions": {"python": platform.python_version(), **_versions()},
+        "git": git_state(),
+        "machine": {"system": platform.system(), "cores": os.cpu_count()},
+        "command": shlex.join(["sparring", *sys.argv[1:]]),
+        "started": _now(),
+        "finished": None,
+        "seconds": 0.0,
+    }
+
+
+def _versions() -> dict[str, str]:
+    """Returns the versions of the recorded packages that are installed."""
+    installed = {package: next(iter(distributions(name=package)), None) for package in RECORDED_PACKAGES}
+    return {package: distribution.version for package, distribution in installed.items() if distribution is not None}
+
+
+def git_state() -> dict[str, Any] | None:
+    """Returns commit and dirtiness (changes in tracked files) of the checkout around the current folder, None outside of one."""
+    try:
+        commit = _git("rev-parse", "HEAD")
+        return {"commit": commit, "dirty": bool(_git("status", "--porcelain", "--untracked-files=no"))}
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(["git", *words], capture_output=True, check=True, text=True).stdout.strip()
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")
+
+
+def read_json(path: Path) -> Any:
+    """Returns what a JSON file holds.
+
+    Raises:
+        RunFolderError: it holds no JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise RunFolderError(f"{path}: expected JSON: {error}") from None
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Writes a JSON file in one step."""
+    write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a text file in one step."""
+    replace_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))
+
+
+def replace_atomically(path: Path, write: Callable[[Path], Any]) -> None:
+    """Has a file written beside its place and then moved there, so that it is never seen half written."""
+    part = path.with_name(f".{path.name}.part")
+    write(part)
+    part.replace(path)

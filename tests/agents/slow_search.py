@@ -1,0 +1,121 @@
+"""Slow, plain versions of what the search and the evaluations compute, sharing no code with them: whole boards, sets and plain minimax."""
+
+from __future__ import annotations
+
+import random
+
+from sparring import Game, Position
+
+WIN = 1_000_000_000
+DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+
+
+def board_of(position):
+    """Returns the owners (".", "x", "o", "#") by (column, row), read from the board text."""
+    rows = position.text.split()[0].split("/")
+    board = {}
+    for row, text in enumerate(reversed(rows)):
+        column, number = 0, ""
+        for character in [*text, "|"]:
+            if character.isdigit():
+                number += character
+                continue
+            for _ in range(int(number or 0)):
+                board[column, row] = "."
+                column += 1
+            number = ""
+            if character != "|":
+                board[column, row] = character
+                column += 1
+    return board
+
+
+def ways_to_win(position):
+    """Returns the sum of 10^(degree - 1) over the windows held by one side alone, ours minus theirs."""
+    board, k = board_of(position), position.game.parameters["k"]
+    total = 0
+    for x, y in board:
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+            window = [board.get((x + i * dx, y + i * dy)) for i in range(k)]
+            if None in window or ("x" in window) == ("o" in window):
+                continue
+            total += (1 if "x" in window else -1) * 10 ** (k - window.count(".") - 1)
+    return total if position.side == 0 else -total
+
+
+def open_lines(position):
+    """Returns the worth of all runs of touching stones by length and open ends, ours minus theirs."""
+    board, total = board_of(position), 0
+    worth = {(1, 1): 1, (2, 1): 10, (3, 1): 100, (4, 1): 1000, (1, 2): 4, (2, 2): 40, (3, 2): 400, (4, 2): 40000}
+    for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+        for (x, y), owner in board.items():
+            if owner == "." or board.get((x - dx, y - dy)) == owner:
+                continue
+            length = 1
+            while board.get((x + length * dx, y + length * dy)) == owner:
+                length += 1
+            ends = [board.get((x - dx, y - dy)), board.get((x + length * dx, y + length * dy))].count(".")
+            total += (1 if owner == "x" else -1) * worth.get((length, ends), 0)
+    return total if position.side == 0 else -total
+
+
+def mobility(position):
+    """Returns the squares our piece could step to minus those of the other."""
+    board, step = board_of(position), position.game.rules.STEPS[position.state.step]
+    counts = []
+    for symbol in "xo":
+        origins = [square for square, owner in board.items() if owner == symbol]
+        count = 0
+        for x, y in origins:
+            for dx, dy in JUMPS if step == "knight" else DIRECTIONS:
+                reach = 1
+                while board.get((x + reach * dx, y + reach * dy)) == ".":
+                    count += 1
+                    if step != "queen":
+                        break
+                    reach += 1
+        counts.append(count)
+    return counts[position.side] - counts[1 - position.side]
+
+
+def near_cells(position):
+    """Returns the empty cells within two steps of a stone; on an empty board the centre."""
+    board, width = board_of(position), position.game.width
+    stones = [square for square, owner in board.items() if owner != "."]
+    if not stones:
+        return [position.game.height // 2 * width + width // 2]
+    near = [(x, y) for (x, y), owner in board.items() if owner == "." and any(max(abs(x - a), abs(y - b)) <= 2 for a, b in stones)]
+    return [y * width + x for x, y in near]
+
+
+EVALUATIONS = {"connect_k": ways_to_win, "gomoku": open_lines, "isola": mobility}
+
+
+def minimax(position, depth, level=0):
+    """Returns the score of a position searched to a depth by plain minimax, from the side to move's view."""
+    if position.is_over:
+        return 0 if position.winner is None else level - WIN
+    if depth == 0:
+        return EVALUATIONS[position.game.kind](position)
+    moves = near_cells(position) if position.game.kind == "gomoku" else position.legal_moves
+    best = -WIN
+    for move in moves:
+        position.push(move)
+        best = max(best, -minimax(position, depth - 1, level + 1))
+        position.pop()
+    return best
+
+
+def random_position(game, seed, least=0, most=None):
+    """Returns a position of a running game after a random number of random moves."""
+    chance = random.Random(seed)
+    game = Game.of(game)
+    while True:
+        position = Position(game)
+        for _ in range(chance.randint(least, most if most is not None else game.width * game.height)):
+            if position.is_over:
+                break
+            position.push(chance.choice(position.legal_moves))
+        if not position.is_over:
+            return position

@@ -1,0 +1,93 @@
+"""Specs of agents as strings and dicts, and what is wrong with the wrong ones."""
+
+import pytest
+import sparring
+from sparring import agents
+from sparring.envs.rules.errors import AgentError, MissingExtraError
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("random", {"name": "random"}),
+        ("alphabeta:depth=4", {"name": "alphabeta", "depth": 4}),
+        ("alphabeta: depth=4, seconds=1", {"name": "alphabeta", "depth": 4, "seconds": 1.0}),
+        ({"name": "alphabeta", "nodes": 300, "depth": None}, {"name": "alphabeta", "nodes": 300, "depth": None}),
+        ("alphabeta:evaluation=mobility", {"name": "alphabeta", "evaluation": "mobility"}),
+    ],
+)
+def test_specs(spec, expected):
+    assert agents.parse_spec(spec) == expected
+    assert agents.parse_spec(agents.spec_text(spec)) == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("alphabet", r"unknown agent 'alphabet'; expected one of random, greedy, .*; did you mean 'alphabeta'\?"),
+        ({"depth": 3}, "unknown agent None"),
+        ("", "unknown agent ''"),
+        ("alphabeta:deth=3", r"agent 'alphabeta': unknown parameter 'deth'; expected one of depth, .*; did you mean 'depth'\?"),
+        ("alphabeta:depth", "expected key=value after the name, got 'depth'"),
+        ("alphabeta:depth=0", "agent 'alphabeta': depth: expected at least 1, got 0"),
+        ("alphabeta:depth=two", "agent 'alphabeta': depth: expected int or none, got 'two'"),
+        ("alphabeta:depth=2.5", "agent 'alphabeta': depth: expected int or none, got 2.5"),
+        ("alphabeta:depth=true", "agent 'alphabeta': depth: expected int or none, got True"),
+        ("alphabeta:seconds=nan", "agent 'alphabeta': seconds: expected at least 0, got nan"),
+        ("random:seed=3", "agent 'random': it takes no parameters, got 'seed'"),
+        ("policy:path=nowhere.zip", "path: expected a file saved by Stable-Baselines3, got 'nowhere.zip', which is no file"),
+        (17, r"agent: expected a name, a dict or an object with act\(position\), got 17"),
+        (None, r"agent: expected a name, a dict or an object with act\(position\), got None"),
+    ],
+)
+def test_unusable_specs(spec, message):
+    with pytest.raises(AgentError, match=message) as caught:
+        agents.make(spec, "ConnectFour")
+    assert "\n" not in str(caught.value)
+
+
+def test_objects_are_handed_through():
+    class Mine:
+        def act(self, position):
+            return position.legal_moves[0]
+
+    mine = Mine()
+    assert agents.make(mine, "ConnectFour") is mine
+    assert agents.spec_text(mine) == "Mine"
+
+
+def test_every_agent_describes_its_parameters():
+    for name, entry in agents.AGENTS.items():
+        assert entry.summary
+        assert set(entry.kinds) <= {"connect_k", "gomoku", "isola"}
+        for parameter in agents.parameters_of(name):
+            assert parameter.doc, f"{name}.{parameter.name}"
+            assert agents.type_text(parameter.type)
+
+
+def test_agents_follow_the_protocol():
+    for name in ("random", "greedy", "alphabeta"):
+        agent = agents.make(name, "ConnectFour")
+        assert isinstance(agent, agents.Agent)
+        assert agent.name == name
+        position = sparring.Position("ConnectFour", "44")
+        assert agent.analyse(position).move in position.legal_moves
+
+
+@pytest.mark.parametrize("name", ["random", "greedy"])
+def test_equal_seeds_give_equal_moves(name):
+    position = sparring.Position("Gomoku", "h8 h9")
+    moves = []
+    for seed in (1, 1, 2):
+        agent = agents.make(name, "Gomoku")
+        agent.reset(seed)
+        moves.append([agent.act(position) for _ in range(8)])
+    assert moves[0] == moves[1] != moves[2]
+
+
+def test_missing_extra_is_one_line(monkeypatch):
+    from sparring.agents import policy_agent
+
+    monkeypatch.setitem(__import__("sys").modules, "sb3_contrib", None)
+    with pytest.raises(MissingExtraError, match=r"agent 'policy' needs sb3_contrib; install it with: pip install 'sparring\[train\]'"):
+        policy_agent.imported("sb3_contrib")

@@ -1,0 +1,232 @@
+"""Configs: what they fill in, what they take over, and that every mistake names its place."""
+
+from pathlib import Path
+
+import pytest
+from sparring.envs.rules.errors import ConfigError
+from sparring.experiments.config_file import dump, load
+
+MATCH = """\
+kind: match
+game: ConnectFour
+agents:
+  - greedy
+  - name: random
+games: 20
+"""
+TRAIN = """\
+kind: train
+game:
+  id: ConnectK
+  width: 5
+  height: 4
+  k: 3
+opponent: greedy
+timesteps: 100_000
+algorithm:
+  learning_rate: 3e-4
+evaluate:
+  opponents: [random, greedy]
+"""
+SERIES = """\
+kind: series
+seed: 5
+games: 40
+runs:
+  - kind: match
+    game: Isola
+    agents: [random, greedy]
+  - kind: match
+    name: own
+    seed: 1
+    games: 6
+    game: Gomoku
+    agents: [random, greedy]
+  - kind: train
+    game: TicTacToe
+    opponent: random
+    timesteps: 1000
+"""
+
+
+@pytest.fixture
+def read(tmp_path: Path):
+    """Returns a function that loads a text as `experiment.yaml`, with overrides."""
+
+    def read_text(text: str, *overrides: str):
+        path = tmp_path / "experiment.yaml"
+        path.write_text(text)
+        return load(path, overrides)
+
+    return read_text
+
+
+@pytest.fixture
+def complaint(read, tmp_path: Path):
+    """Returns a function that returns the message of a config that cannot be loaded, the folder left out."""
+
+    def complaint_of(text: str, *overrides: str) -> str:
+        with pytest.raises(ConfigError) as caught:
+            read(text, *overrides)
+        return str(caught.value).replace(f"{tmp_path}/", "")
+
+    return complaint_of
+
+
+def test_defaults_and_full_names_are_filled_in(read):
+    config = read(MATCH)
+    assert config.model_dump() == {
+        "kind": "match",
+        "name": "experiment",
+        "seed": 0,
+        "game": {"id": "sparring/ConnectFour-v0"},
+        "agents": [{"name": "greedy"}, {"name": "random"}],
+        "games": 20,
+        "opening_plies": 2,
+    }
+
+
+def test_numbers_are_read_as_yaml_1_2_has_them(read):
+    config = read(TRAIN)
+    assert config.algorithm.learning_rate == 0.0003
+    assert config.timesteps == 100_000
+    assert config.game == {"id": "sparring/ConnectK-v0", "width": 5, "height": 4, "k": 3, "gravity": False}
+
+
+def test_a_series_hands_down_seed_and_games(read):
+    first, own, train = read(SERIES).runs
+    assert (first.seed, first.games, first.name) == (5, 40, "Isola-match")
+    assert (own.seed, own.games, own.name) == (1, 6, "own")
+    assert (train.seed, train.evaluate.final_games) == (5, 40)
+
+
+@pytest.mark.parametrize("text", [MATCH, TRAIN, SERIES])
+def test_a_resolved_config_reads_back_as_itself(read, text):
+    config = read(text)
+    assert read(dump(config)) == config
+
+
+@pytest.mark.parametrize(
+    ("override", "get", "value"),
+    [
+        ("seed=3", lambda config: config.seed, 3),
+        ("agents.0=alphabeta:depth=2", lambda config: config.agents[0], {"name": "alphabeta", "depth": 2}),
+        ("agents=[random, greedy]", lambda config: [agent["name"] for agent in config.agents], ["random", "greedy"]),
+        ("game.id=Gomoku", lambda config: config.game["id"], "sparring/Gomoku-v0"),
+        ("name=two=2", None, None),
+    ],
+)
+def test_overrides(read, complaint, override, get, value):
+    if get is None:
+        assert complaint(MATCH, override).startswith("override 'name=two=2': name: expected up to 80 letters")
+    else:
+        assert get(read(MATCH, override)) == value
+
+
+def test_an_override_can_set_a_part_of_a_text(read):
+    config = read(MATCH, "agents.0=alphabeta:depth=2", "agents.0.nodes=500", "game=Gomoku", "game.size=9")
+    assert config.agents[0] == {"name": "alphabeta", "depth": 2, "nodes": 500}
+    assert config.game["size"] == 9
+
+
+def test_an_override_can_append_to_a_list(read):
+    config = read(SERIES, "runs.3={kind: match, game: Isola, agents: [random, random]}", "runs.3.games=4")
+    assert config.runs[3].games == 4
+
+
+def test_later_overrides_win(read):
+    assert read(MATCH, "games=4", "games=6").games == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (MATCH.replace("games:", "gmaes:"), "FILE:6: gmaes: unknown key 'gmaes'; expected one of kind, name, seed"),
+        (MATCH.replace("games:", "gmaes:"), "did you mean 'games'?"),
+        (MATCH.replace("20", "many"), "FILE:6: games: expected a whole number, got 'many'"),
+        (MATCH.replace("20", "7"), "FILE:6: games: expected a multiple of 2, got 7"),
+        (MATCH.replace("20", "20\ngames: 4"), "FILE:7: games: given twice, first on line 6"),
+        (MATCH.replace("random", "rnadom"), "FILE:5: agents.1: unknown agent 'rnadom'; expected one of random, greedy"),
+        (MATCH.replace("greedy", "alphabeta:dpeth=3"), "FILE:4: agents.0: agent 'alphabeta': unknown parameter 'dpeth'"),
+        (
+            MATCH.replace("random", "alphabeta\n    depth: deep"),
+            "FILE:6: agents.1.depth: agent 'alphabeta': depth: expected int",
+        ),
+        (MATCH.replace("  - greedy\n", ""), "FILE:3: agents: expected at least 2 entries, got [{'name': 'random'}]"),
+        (MATCH.replace("ConnectFour", "Chess"), "FILE:2: game: unknown game 'Chess'; expected one of sparring/ConnectFour-v0"),
+        (
+            MATCH.replace("ConnectFour", "\n  id: ConnectK\n  wdith: 4"),
+            "FILE:4: game.wdith: ConnectK: unknown parameter 'wdith'",
+        ),
+        (MATCH.replace("ConnectFour", "\n  id: ConnectK\n  k: 40"), "FILE:4: game.k: k: expected at most 9"),
+        (MATCH.replace("game: ConnectFour\n", ""), "FILE:1: game: missing"),
+        (
+            MATCH.replace("kind: match", "kind: mtach"),
+            "FILE:1: kind: unknown kind 'mtach'; expected one of match, train, series",
+        ),
+        (MATCH.replace("kind: match\n", ""), "FILE:1: kind: missing; expected one of match, train, series"),
+        (MATCH.replace("games: 20", "games: [20"), "FILE:7: expected YAML: "),
+        (TRAIN.replace("learning_rate", "learning_rte"), "FILE:10: algorithm.learning_rte: unknown key 'learning_rte'"),
+        (TRAIN.replace("3e-4", "0"), "FILE:10: algorithm.learning_rate: expected more than 0, got 0"),
+        (TRAIN.replace("[random, greedy]", "[random, greed]"), "FILE:12: evaluate.opponents.1: unknown agent 'greed'"),
+        (
+            TRAIN + "environments: 3\n",
+            "FILE:9: algorithm.batch_size: expected a divisor of n_steps * environments = 384, got 256",
+        ),
+        (TRAIN + "seat: third\n", "FILE:13: seat: expected 'first', 'second', 'random' or 'alternate', got 'third'"),
+        (TRAIN + "opening_plies: 1000\n", "FILE:13: opening_plies: expected at most 20, got 1000"),
+        (SERIES.replace("games: 6", "games: six"), "FILE:11: runs.1.games: expected a whole number, got 'six'"),
+        (SERIES.replace("name: own", "nmae: own"), "FILE:9: runs.1.nmae: unknown key 'nmae'"),
+        ("", "FILE: expected a config, got an empty file"),
+        ("# nothing\n", "FILE:1: expected a mapping with a kind, got None"),
+        ("- match\n", "FILE:1: expected a mapping with a kind, got ['match']"),
+    ],
+)
+def test_a_mistake_names_file_line_and_key(complaint, text, expected):
+    assert expected.replace("FILE", "experiment.yaml") in complaint(text)
+
+
+def test_every_mistake_has_a_line_of_its_own(complaint):
+    lines = complaint(MATCH.replace("games: 20", "gmaes: 20").replace("ConnectFour", "Chess").replace("greedy", "greed")).splitlines()
+    assert [line.partition(": ")[0] for line in lines] == ["experiment.yaml:2", "experiment.yaml:4", "experiment.yaml:6"]
+
+
+@pytest.mark.parametrize(
+    ("override", "expected"),
+    [
+        ("seed", "override 'seed': expected key=value"),
+        ("seed=x", "override 'seed=x': seed: expected a whole number, got 'x'"),
+        ("seed=[", "override 'seed=[': expected a YAML value after '=', got '['"),
+        ("sede=1", "override 'sede=1': sede: unknown key 'sede'"),
+        ("agents.5=random", "override 'agents.5=random': expected an index from 0 to 2 in 'agents', got 5"),
+        ("agents.x=random", "override 'agents.x=random': expected an index from 0 to 2 in 'agents', got 'x'"),
+        ("games.x=3", "override 'games.x=3': no 'x' in 'games', which is 20"),
+        ("kind.x=3", "override 'kind.x=3': no 'x' in 'kind', which is a text"),
+        ("agents.0.depth=3", "override 'agents.0.depth=3': agents.0.depth: agent 'greedy': it takes no parameters"),
+        ("kind=train", "override 'kind=train': opponent: missing"),
+        ("game.k=3", "override 'game.k=3': game.k: ConnectFour: it takes no parameters, got k=3"),
+    ],
+)
+def test_a_mistake_of_an_override_names_the_override(complaint, override, expected):
+    assert expected in complaint(MATCH, override)
+
+
+def test_a_mistake_of_the_file_stays_the_files_when_there_are_overrides(complaint):
+    assert complaint(MATCH.replace("20", "7"), "seed=3") == "experiment.yaml:6: games: expected a multiple of 2, got 7"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("missing.yaml", "missing.yaml: no such file or directory"), (".", "is a directory")],
+)
+def test_a_file_that_cannot_be_read(tmp_path, name, expected):
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path / name)
+    assert expected in str(caught.value)
+
+
+def test_bytes_that_are_no_text(tmp_path):
+    path = tmp_path / "experiment.yaml"
+    path.write_bytes(b"name: \xff")
+    with pytest.raises(ConfigError, match="expected UTF-8 text, got byte 0xff at 6"):
+        load(path)
