@@ -21,8 +21,8 @@ EVALUATIONS = {"connect_k": ("ways_to_win",), "gomoku": ("open_lines",), "isola"
 class SearchAgent:
     """Alpha-beta with null-window scouting, iterative deepening, a transposition table, killers and history.
 
-    Its answer depends on the position and the parameters alone: with limits of depth or nodes it is the same on every machine and after every
-    history. Without any limit it searches four plies.
+    Its answer depends on the position and the parameters alone: with limits of depth or nodes it is the same on every machine and after
+    every history. Without any limit it searches four plies.
     """
 
     depth: int | None = parameter(None, "plies to search at most; 4 if no limit is given", low=1)

@@ -1,7 +1,7 @@
 """Squares and boards as text, the same for every game.
 
-A square is a column letter and a row number from 1 at the bottom: `a1` is cell 0. A board is its rows from the top, separated by `/`: `x` and `o`
-for what belongs to side 0 and 1, `#` for a gone square, a number for a run of empty cells; then the side to move:
+A square is a column letter and a row number from 1 at the bottom: `a1` is cell 0. A board is its rows from the top, separated by `/`: `x`
+and `o` for what belongs to side 0 and 1, `#` for a gone square, a number for a run of empty cells; then the side to move:
 
     7/7/7/7/3o3/2xxo2 x
 """
