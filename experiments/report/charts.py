@@ -23,6 +23,7 @@ STYLES = ((BLUE, "o", "-"), (VERMILLION, "s", "--"), (GREEN, "D", "-."), (PURPLE
 SEAT_STYLES = {"both": (BLUE, "o"), "first": (VERMILLION, "s"), "second": (GREEN, "D")}
 SEAT_LABELS = {"both": "both seats", "first": "moving first", "second": "moving second"}
 OUTCOME_STYLES = {"win": (BLUE, "wins"), "draw": ("#999999", "draws"), "loss": (VERMILLION, "losses")}
+FIFTHS = (0, 0.2, 0.4, 0.6, 0.8, 1)
 WIDTH = 4.6  # inches; the page scales a chart to its column
 SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -55,10 +56,11 @@ def score_chart(groups: Mapping[str, Mapping[str, Score | None]], name: str) -> 
                 if score is not None:
                     draw_score(axes, place + offset, score, *SEAT_STYLES[seat])
         axes.axvline(0.5, color=INK, alpha=0.5, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
-        axes.set_xlim(0, 1)
+        axes.set_xlim(-0.04, 1.04)
+        axes.set_xticks(FIFTHS)
         axes.set_ylim(len(groups) - 0.5, -0.5)
         axes.set_yticks(range(len(groups)), [shortened(f"against {opponent}") for opponent in groups])
-        axes.tick_params(axis="y", length=0)
+        axes.tick_params(axis="y", length=0, pad=6)
         axes.xaxis.set_major_formatter(PercentFormatter(1, symbol="\N{NO-BREAK SPACE}%"))
         axes.set_xlabel("score with 95 % interval")
         axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
@@ -102,7 +104,8 @@ def curve_chart(curve: Iterable[Mapping[str, Any]], name: str) -> str:
             scores = [entry["score"] for entry in entries]
             axes.plot(steps, scores, color=colour, marker=marker, markersize=5, linewidth=1.8, linestyle=dashes, label=label, clip_on=False)
         axes.axhline(0.5, color=INK, alpha=0.5, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
-        axes.set_ylim(0, 1)
+        axes.set_ylim(-0.04, 1.04)
+        axes.set_yticks(FIFTHS)
         axes.yaxis.set_major_formatter(PercentFormatter(1, symbol="\N{NO-BREAK SPACE}%"))
         axes.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
         axes.xaxis.set_major_locator(MaxNLocator(6))

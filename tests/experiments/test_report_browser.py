@@ -44,6 +44,13 @@ class Browser:
             self.port = probe.getsockname()[1]
         self.driver = subprocess.Popen([DRIVER, f"--port={self.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.session = ""
+        try:
+            self._start(profile)
+        except BaseException:
+            self.quit()
+            raise
+
+    def _start(self, profile):
         self._wait_for_driver()
         options = {"binary": CHROMIUM, "args": [*SWITCHES, f"--user-data-dir={profile}"]}
         always = {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
