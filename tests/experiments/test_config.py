@@ -171,7 +171,7 @@ def test_later_overrides_win(read):
         (TRAIN.replace("[random, greedy]", "[random, greed]"), "FILE:12: evaluate.opponents.1: unknown agent 'greed'"),
         (
             TRAIN + "environments: 3\n",
-            "FILE:9: algorithm.batch_size: expected a divisor of n_steps * environments = 384, got 256",
+            "FILE:9: algorithm.batch_size: expected a divisor of n_steps * environments = 384, got 512",
         ),
         (TRAIN + "seat: third\n", "FILE:13: seat: expected 'first', 'second', 'random' or 'alternate', got 'third'"),
         (TRAIN + "opening_plies: 1000\n", "FILE:13: opening_plies: expected at most 20, got 1000"),
