@@ -71,19 +71,18 @@ def read_board(text: str) -> tuple[dict[Square, str], int]:
 
 
 @cache
-def lines_of_board(width: int, height: int) -> list[list[Square]]:
-    """Returns every row, column and diagonal, each from one edge of the board to another."""
+def lines_of_board(width: int, height: int) -> list[Square | None]:
+    """Returns the squares of every row, column and diagonal, each from one edge of the board to another, with None after each line."""
     squares = all_squares(width, height)
-    lines = []
+    lines: list[Square | None] = []
     for columns, rows in ((1, 0), (0, 1), (1, 1), (1, -1)):
         for column, row in sorted(squares):
             if (column - columns, row - rows) in squares:
                 continue  # this square is inside a line; lines are followed from their first square
-            line = []
             while (column, row) in squares:
-                line.append((column, row))
+                lines.append((column, row))
                 column, row = column + columns, row + rows
-            lines.append(line)
+            lines.append(None)
     return lines
 
 
@@ -94,7 +93,7 @@ class LineOracle:
         self.width = width
         self.height = height
         self.side = 0
-        self._stones: dict[Square, str] = {}
+        self._stones: dict[Square | None, str] = {}
         self._winner = self._find_winner()
 
     def is_winning_run(self, length: int) -> bool:
@@ -136,11 +135,10 @@ class LineOracle:
         return other
 
     def _find_winner(self) -> int | None:
-        for line in lines_of_board(self.width, self.height):
-            text = "".join(self._stones.get(square, EMPTY) for square in line)
-            for run in re.findall("x+|o+", text):
-                if self.is_winning_run(len(run)):
-                    return MARKS.index(run[0])
+        text = "".join([self._stones.get(square, EMPTY) for square in lines_of_board(self.width, self.height)])
+        for run in re.findall("x+|o+", text):  # no run crosses the end of a line: no stone stands on None
+            if self.is_winning_run(len(run)):
+                return MARKS.index(run[0])
         return None
 
 

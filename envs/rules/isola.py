@@ -158,10 +158,10 @@ def moves(state, out, start):
 
 def removals(state, origin, destination, base, out, start):
     """Writes `base` + removed square for each way to complete a step to out[start:] and returns their number."""
-    count = start
+    cells, count = state.cells, start
+    kept0, kept1 = (state.start0, state.start1) if state.fixed else (NOWHERE, NOWHERE)
     for square in range(state.width * state.height):
-        is_open = state.cells[square] == OPEN and square != destination
-        if (is_open or square == origin) and not (state.fixed and (square == state.start0 or square == state.start1)):
+        if (cells[square] == OPEN or square == origin) and square != destination and square != kept0 and square != kept1:
             out[count] = base + square
             count += 1
     if count == start:
