@@ -8,6 +8,19 @@
 
 from .agent import Agent, Analysis
 from .registry import AGENTS, Entry, Parameter, make, parameters_of, parse_spec, spec_text, type_text
-from .warmup import warmup
+from .warming import WARMUP_GAMES, warmup
 
-__all__ = ["AGENTS", "Agent", "Analysis", "Entry", "Parameter", "make", "parameters_of", "parse_spec", "spec_text", "type_text", "warmup"]
+__all__ = [
+    "AGENTS",
+    "WARMUP_GAMES",
+    "Agent",
+    "Analysis",
+    "Entry",
+    "Parameter",
+    "make",
+    "parameters_of",
+    "parse_spec",
+    "spec_text",
+    "type_text",
+    "warmup",
+]

@@ -16,8 +16,8 @@ from .agent import Analysis
 class GreedyAgent:
     """Wins if it can, blocks if it must, and otherwise plays a random legal move.
 
-    A move wins if it ends the game at once in the mover's favour. It blocks if afterwards the opponent cannot win at once; if no move wins, it is
-    drawn from the moves that block, and from all when none does.
+    A move wins if it ends the game at once in the mover's favour. It blocks if afterwards the opponent cannot win at once; if no move
+    wins, it is drawn from the moves that block, and from all when none does.
     """
 
     name: str = field(default="greedy", init=False)

@@ -45,6 +45,11 @@ class PolicyAgent:
         )
         self.reset()
 
+    @classmethod
+    def of(cls, model: Any) -> PolicyAgent:
+        """Returns the agent of a model in memory."""
+        return cls(model=model)
+
     def check_game(self, game: Game) -> None:
         """Raises AgentError if the network was made for another board."""
         expected, got = observation_shape(game), self.model.observation_space.shape

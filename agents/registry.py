@@ -11,7 +11,7 @@ import dataclasses
 import importlib
 import types
 import typing
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ..envs.game import Game
 from ..envs.rules.errors import AgentError, unknown
@@ -61,7 +61,7 @@ def make(spec: Any, game: str | Game, **game_parameters: Any) -> Any:
         if not callable(getattr(spec, "act", None)):
             raise AgentError(f"agent: expected a name, a dict or an object with act(position), got {spec!r}")
         return spec
-    words = parse_spec(spec)
+    words = parse_spec(cast("str | dict[str, Any]", spec))
     name = words.pop("name")
     entry = AGENTS[name]
     if game.kind not in entry.kinds:
@@ -95,7 +95,7 @@ def spec_text(spec: Any) -> str:
     """Returns the string form of a spec, or the name of an agent object."""
     if not isinstance(spec, (str, dict)):
         return str(getattr(spec, "name", type(spec).__name__))
-    words = parse_spec(spec)
+    words = parse_spec(cast("str | dict[str, Any]", spec))
     name = words.pop("name")
     return f"{name}:{','.join(f'{word}={value}' for word, value in words.items())}" if words else name
 

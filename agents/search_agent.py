@@ -10,6 +10,7 @@ from ..envs.game import Game
 from ..envs.position import Position
 from ..envs.rules.errors import AgentError
 from .agent import Analysis, parameter
+from .search.alphabeta import MAX_DEPTH
 from .search.deepening import Searcher
 from .search.limits import Limits
 
@@ -21,8 +22,8 @@ EVALUATIONS = {"connect_k": ("ways_to_win",), "gomoku": ("open_lines",), "isola"
 class SearchAgent:
     """Alpha-beta with null-window scouting, iterative deepening, a transposition table, killers and history.
 
-    Its answer depends on the position and the parameters alone: with limits of depth or nodes it is the same on every machine and after every
-    history. Without any limit it searches four plies.
+    Its answer depends on the position and the parameters alone: with limits of depth or nodes it is the same on every machine and after
+    every history. Without any limit it searches four plies.
     """
 
     depth: int | None = parameter(None, "plies to search at most; 4 if no limit is given", low=1)
@@ -33,9 +34,9 @@ class SearchAgent:
     name: str = field(default="alphabeta", init=False)
 
     def __post_init__(self) -> None:
-        given = {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
-        limits = {word: value for word, value in given.items() if value is not None}
-        self._limits = Limits(**(limits or {"depth": DEFAULT_DEPTH}))
+        is_unlimited = self.depth is None and self.nodes is None and self.seconds is None
+        depth = self.depth or (DEFAULT_DEPTH if is_unlimited else MAX_DEPTH)
+        self._limits = Limits(depth, self.nodes, self.seconds)
         self._searcher: tuple[Game, Searcher] | None = None
 
     def check_game(self, game: Game) -> None:

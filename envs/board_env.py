@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .game import Game
 from .observation import action_mask, observation_shape, observe
 from .position import Position
-from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, check_whole
+from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, check_share, check_whole
 
 SEATS = ("first", "second", "random", "alternate")
 ILLEGAL = ("lose", "raise")
@@ -73,9 +73,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         self.seat_choice = check_choice("seat", seat, SEATS)
         self.illegal = check_choice("illegal", illegal, ILLEGAL)
         self.opening_plies = check_whole("opening_plies", opening_plies, 0, game.action_count * 4)
-        if isinstance(opponent_epsilon, bool) or not isinstance(opponent_epsilon, (int, float)) or not 0 <= opponent_epsilon <= 1:
-            raise RulesError(f"opponent_epsilon: expected a number from 0 to 1, got {opponent_epsilon!r}")
-        self.opponent_epsilon = float(opponent_epsilon)
+        self.opponent_epsilon = check_share("opponent_epsilon", opponent_epsilon)
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self.opponent = resolve_opponent(opponent, game)
         self.observation_space = spaces.Box(0, 1, observation_shape(game), np.int8)
@@ -211,7 +209,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             move = int(self.np_random.choice(self.position.legal_moves))
         else:
             answer = self.opponent.act(self.position.copy())
-            move = int(answer) if isinstance(answer, (int, np.integer)) else NO_MOVE
+            move = int(answer) if hasattr(answer, "__index__") else NO_MOVE
             if not self.position.is_legal(move):
                 name = getattr(self.opponent, "name", type(self.opponent).__name__)
                 raise AgentError(

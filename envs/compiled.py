@@ -1,9 +1,10 @@
 """The only module that imports Numba: binds a template and the modules it leaves open into one namespace, and compiles it.
 
 A template (search, perft, batch step) is a module of plain functions that calls placeholders: functions of an interface module such as
-`envs.rules.interface`. `bind` clones the template's functions with globals of their own, in which a placeholder's name leads to the function
-of that name in the module bound to the interface (or stays the placeholder, if that module has none: a documented default). Every call between
-kernels lands on the clone. Closures and functions passed as arguments would do the same but never hit Numba's disk cache.
+`envs.rules.interface`. `bind` clones the template's functions with globals of their own, in which a placeholder's name leads to the
+function of that name in the module bound to the interface (or stays the placeholder, if that module has none: a documented default).
+Every call between kernels lands on the clone. Closures and functions passed as arguments would do the same but never hit Numba's disk
+cache.
 
 Numba's cache looks at one file at a time and would serve a search that holds last week's rules. So compiled code is kept in a folder
 named by a fingerprint of all kernel sources, the versions and the bounds-check switch.
@@ -28,6 +29,7 @@ from typing import Any
 import numpy as np
 
 PACKAGE = Path(__file__).parent.parent
+PACKAGE_NAME = __name__.partition(".")[0]
 KERNEL_ROOMS = ("envs", "agents")
 _binding = threading.RLock()
 
@@ -48,11 +50,19 @@ def readable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return array.view(np.recarray) if is_plain() else array
 
 
+def _config() -> Any:
+    """Numba's settings, which it fills in as it is imported."""
+    from numba.core import config
+
+    return config
+
+
 def fingerprint() -> str:
     """Returns 16 hex digits that change whenever compiled code could."""
     import numba
 
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]} {numba.config.BOUNDSCHECK}".encode())
+    versions = f"{numba.__version__} {np.__version__} {sys.version_info[:2]} {_config().BOUNDSCHECK}"
+    digest = hashlib.sha256(versions.encode())
     for room in KERNEL_ROOMS:
         for path in sorted((PACKAGE / room).rglob("*.py")):
             digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
@@ -66,9 +76,9 @@ def cache_folder() -> Path | None:
     It lies in NUMBA_CACHE_DIR if that is set, else in the user's cache folder.
     """
     import platformdirs
-    from numba import config
 
-    base = Path(config.CACHE_DIR) / "sparring" if config.CACHE_DIR else platformdirs.user_cache_path("sparring", appauthor=False)
+    chosen = _config().CACHE_DIR
+    base = Path(chosen) / "sparring" if chosen else platformdirs.user_cache_path("sparring", appauthor=False)
     folder = base / fingerprint()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -84,13 +94,11 @@ def cache_folder() -> Path | None:
 def one_compiler_at_a_time() -> Iterator[None]:
     """Lets one process compile while others wait and then load its result."""
     folder = cache_folder()
-    try:
-        import fcntl
-    except ImportError:  # Windows: compile without waiting
-        folder = None
-    if folder is None:
+    if folder is None or os.name == "nt":  # Windows has no flock: compile without waiting
         yield
         return
+    import fcntl
+
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -98,7 +106,7 @@ def one_compiler_at_a_time() -> Iterator[None]:
 
 def is_kernel(value: Any) -> bool:
     """Tells whether a value is a function of this package, so that binding clones it."""
-    return isinstance(value, FunctionType) and value.__module__.startswith(__package__.rpartition(".")[0] + ".")
+    return isinstance(value, FunctionType) and value.__module__.startswith(PACKAGE_NAME + ".")
 
 
 def names_used(code: types.CodeType) -> set[str]:
@@ -172,7 +180,8 @@ def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...]
 def ready(function: Any, *examples: Any) -> Any:
     """Compiles a bound function for the types of the example arguments, or loads it, and for no others later by accident.
 
-    Only functions that Python calls need this; the kernels that they call are compiled into them. In plain mode the function is returned as it is.
+    Only functions that Python calls need this; the kernels that they call are compiled into them. In plain mode the function is returned
+    as it is.
     """
     if is_plain() or function.signatures:
         return function
@@ -181,11 +190,12 @@ def ready(function: Any, *examples: Any) -> Any:
     with _binding, one_compiler_at_a_time():
         folder = cache_folder()
         if folder is not None:
-            usual, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+            config = _config()
+            usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
             try:
                 function.enable_caching()
             finally:
-                numba.config.CACHE_DIR = usual
+                config.CACHE_DIR = usual
         function.compile(tuple(numba.typeof(example) for example in examples))
         function.disable_compile()
     return function

@@ -12,9 +12,9 @@ class ConnectKEnv(BoardEnv):
     """Connect-K: k or more of one's stones in a row win.
 
     ## Description
-    Two sides place stones on a board of `width` x `height` cells in turn. With gravity a stone falls to the lowest empty cell of its column. A row of
-    k or more along a row, column or diagonal wins; a full board without one is a draw. The defaults are those of the course
-    tournaments that two of the engines in `sparring.agents` were written for.
+    Two sides place stones on a board of `width` x `height` cells in turn. With gravity a stone falls to the lowest empty cell of its
+    column. A row of k or more along a row, column or diagonal wins; a full board without one is a draw. The defaults are those of the
+    course tournaments that two of the engines in `sparring.agents` were written for.
 
     ## Action space
     `Discrete(width)` with gravity: the column. `Discrete(width * height)` without: the cell, row * width + column, row 0 at the bottom.

@@ -106,13 +106,13 @@ class Game:
         Game.__init__(self, saved["id"], **{name: value for name, value in saved["parameters"].items() if name not in preset})
 
 
-def full_id(name: str) -> str:
+def full_id(name: object) -> str:
     """Returns the Gymnasium id of an id or short name; case does not matter in a short name.
 
     Raises:
         UnknownGameError: no such game.
     """
-    if name in GAMES:
+    if isinstance(name, str) and name in GAMES:
         return name
     short = {id.partition("/")[2].rpartition("-")[0].lower(): id for id in GAMES}
     if isinstance(name, str) and name.lower() in short:

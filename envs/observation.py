@@ -26,8 +26,8 @@ def observe(position: Position, side: int | None = None) -> NDArray[np.int8]:
         side: whose view; None for the side to move.
 
     Returns:
-        int8[planes, height, width] of 0 and 1, row 0 at the bottom. Plane 0: that side's stones or piece; plane 1: the other side's; of Isola also
-        plane 2: the gone squares.
+        int8[planes, height, width] of 0 and 1, row 0 at the bottom. Plane 0: that side's stones or piece; plane 1: the other side's; of
+        Isola also plane 2: the gone squares.
     """
     planes, height, width = observation_shape(position.game)
     side = position.side if side is None else side

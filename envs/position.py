@@ -147,7 +147,7 @@ class Position:
     def notation(self) -> str:
         """The moves as text, since the start or since the board that the position was built from."""
         replay = Position(self.game, self._start or "")
-        words = []
+        words: list[str] = []
         for move in self.moves:
             words.append(replay.move_text(move))
             replay.game.rules.play(replay.state, move)

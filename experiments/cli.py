@@ -18,12 +18,20 @@ USER_MISTAKE, INTERRUPTED = 2, 130  # exit codes; the second is what shells use 
 app = typer.Typer(name="sparring", add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
+class RunInterruptedError(Exception):
+    """Ctrl-C during a run that can go on; typer would swallow the words of a KeyboardInterrupt."""
+
+
 def main() -> None:
     """Runs the command line: a mistake of the user's is one line on stderr and exit code 2."""
     try:
-        code = app(standalone_mode=False)
-    except (KeyboardInterrupt, typer.Abort) as interrupt:
-        code = _complain(f"interrupted{''.join(map(str, interrupt.args))}", INTERRUPTED)
+        code = app(prog_name="sparring", standalone_mode=False)
+        if code == INTERRUPTED:
+            _complain("interrupted", code)
+    except RunInterruptedError as interrupt:
+        code = _complain(str(interrupt), INTERRUPTED)
+    except (KeyboardInterrupt, typer.Abort):
+        code = _complain("interrupted", INTERRUPTED)
     except SparringError as error:
         code = _complain(str(error), USER_MISTAKE)
     except OSError as error:
@@ -36,7 +44,8 @@ def main() -> None:
 
 
 def _complain(line: str, code: int) -> int:
-    print(line, file=sys.stderr)
+    if line:  # typer shows its help without a word
+        print(line, file=sys.stderr)
     return code
 
 
@@ -58,7 +67,7 @@ def run(
     config: Annotated[Path, typer.Argument(help="A config file, or the folder of a run to go on with.", show_default=False)],
     overrides: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[KEY=VALUE]...", help="Settings that replace the file's: seed=3 agents.0.depth=2", show_default=False),
+        typer.Argument(metavar="KEY=VALUE", help="Settings that replace the file's: seed=3 agents.0.depth=2", show_default=False),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; by default runs/NAME-HASH.", show_default=False)] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over; what is in the folder is moved aside.")] = False,
@@ -78,7 +87,7 @@ def run(
     try:
         folder = run_config(experiment, path, fresh)
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"; go on with: sparring run {shlex.quote(str(path))}") from None
+        raise RunInterruptedError(f"interrupted; go on with: sparring run {shlex.quote(str(path))}") from None
     print(f"report: {folder.report}")
 
 
@@ -87,8 +96,8 @@ def report(folder: Annotated[Path, typer.Argument(help="The folder of a run.", s
     """Write a run's report anew."""
     from .report import write_report
 
-    if not (folder / "results.json").exists():
-        raise ConfigError(f"{folder}: expected the folder of a finished run, got one without results.json")
+    if not (folder / "run.json").exists():
+        raise ConfigError(f"{folder}: expected the folder of a run, got one without run.json")
     print(f"report: {write_report(folder)}")
 
 
@@ -114,8 +123,10 @@ def list_(what: Annotated[Listing | None, typer.Argument(help="Only these.", sho
 @app.command()
 def warmup() -> None:
     """Compile everything now, so that no first move waits for it."""
+    from ..agents import WARMUP_GAMES
     from ..agents import warmup as compile_all
     from .screen import progress
 
-    with progress("compiling", 1) as show:
+    with progress("compiling", len(WARMUP_GAMES)) as show:
         compile_all(show)
+    print("everything is compiled")

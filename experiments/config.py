@@ -5,6 +5,7 @@ A new kind is one model here, which names its runner, and its place in `Config` 
 """
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeFloat, PositiveFloat, PositiveInt
@@ -147,7 +148,9 @@ class Train(Experiment, frozen=True):
     evaluate: Evaluation = Evaluation()
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields the opponents that cannot play the game, and batches that do not divide a rollout."""
+        """Yields a missing extra, the opponents that cannot play the game, and batches that do not divide a rollout."""
+        if any(find_spec(package) is None for package in ("sb3_contrib", "tensorboard")):
+            yield ("kind",), "a training needs the extra 'train'; install it with: pip install 'sparring[train]'"
         yield from _unfit(("opponent",), self.opponent, self.game)
         for index, agent in enumerate(self.evaluate.opponents):
             yield from _unfit(("evaluate", "opponents", index), agent, self.game)

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.table import Table
 
-from ..agents.registry import AGENTS, parameters_of, type_text
+from ..agents import AGENTS, parameters_of, type_text
 from ..envs.game import Game
 from ..envs.registration import GAMES
 

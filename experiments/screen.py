@@ -5,6 +5,7 @@ Where the output is no terminal, there is one line a finished run.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,7 +14,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-OUT = Console()
+WIDE = 140  # characters, where there is no terminal to tell
+OUT = Console(width=None if sys.stdout.isatty() else WIDE)
 ERR = Console(stderr=True)
 
 

@@ -146,7 +146,7 @@ def pairing(config: Train, opponent: dict[str, Any], games: int, stage: str | No
 
 def play_against(model: MaskablePPO, task: GameTask) -> dict[str, Any]:
     """Plays a game in which the learner has one of the seats and returns its log entry."""
-    learner = PolicyAgent.of(model)
+    learner = PolicyAgent(model=model)
     return play_game(task, [learner if player.name == LEARNER else None for player in (task.first, task.second)])
 
 

@@ -1,8 +1,8 @@
 """What an evaluation gives to a search.
 
-These functions are placeholders: binding (see `envs.compiled`) puts an evaluation's own functions in their place. An evaluation is a module with
-`evaluate`, a record type MEMORY for what it remembers of a position, and whichever others it needs; those it leaves out keep the
-defaults written here.
+These functions are placeholders: binding (see `envs.compiled`) puts an evaluation's own functions in their place. An evaluation is a
+module with `evaluate`, a record type MEMORY for what it remembers of a position, and whichever others it needs; those it leaves out keep
+the defaults written here.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """Open lines: the evaluation of Gomoku that counts runs of stones by length and open ends.
 
-A run is a longest row of touching stones of one side along an axis; an end is open if the next cell is on the board and empty. A run of n stones with e
-open ends is worth WORTH[n][e], and nothing with no open end. The value is the sum over both sides' runs, ours minus theirs. It does not see runs with
-gaps; the pattern tables do.
+A run is a longest row of touching stones of one side along an axis; an end is open if the next cell is on the board and empty. A run of n
+stones with e open ends is worth WORTH[n][e], and nothing with no open end. The value is the sum over both sides' runs, ours minus theirs.
+It does not see runs with gaps; the pattern tables do.
 
 Only cells within two steps of a stone are candidates; every cell that completes or stops a row of five is among them.
 """
@@ -49,7 +49,7 @@ def revert(state, memory, move):
 
 
 def candidates(state, memory, out, start):
-    """Writes the empty cells near a stone to out[start:] and returns their number; on an empty board the centre, if none is near all empty cells."""
+    """Writes the empty cells near a stone, or the centre of an empty board, to out[start:] and returns their number."""
     count, squares = start, state.width * state.height
     if state.ply == 0:
         out[start] = (state.height // 2) * state.width + state.width // 2

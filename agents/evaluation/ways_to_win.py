@@ -1,8 +1,8 @@
 """Ways to win: the evaluation of Connect-K that counts the windows still open to one side.
 
-A window is k consecutive cells on one line. A window that holds stones of exactly one side is a way to win of degree i, its number of stones there, and
-is worth 10^(i-1) to that side. The value is the sum over all windows, ours minus theirs. What counts is the stones in the
-window, not whether they touch, so that a gap which one stone fills is seen.
+A window is k consecutive cells on one line. A window that holds stones of exactly one side is a way to win of degree i, its number of
+stones there, and is worth 10^(i-1) to that side. The value is the sum over all windows, ours minus theirs. What counts is the stones in
+the window, not whether they touch, so that a gap which one stone fills is seen.
 
 The counts are kept up to date move by move. Windows are numbered axis * MAX_CELLS + the window's first cell.
 """

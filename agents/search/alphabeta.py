@@ -1,10 +1,10 @@
 """Alpha-beta with null-window scouting (PVS) for every game: one explicit stack of frames, resumable by node budget. A template.
 
-A node passes through three phases: ENTER (look at the position), CHOOSE (take its next move), LEAVE (hand its value to its parent). A search begins with
-START, and with the window and depth of its root written into the first frame.
+A node passes through three phases: ENTER (look at the position), CHOOSE (take its next move), LEAVE (hand its value to its parent). A
+search begins with START, and with the window and depth of its root written into the first frame.
 
-Contract: the root's value is exact if it lies inside the root's (alpha, beta), a lower bound at or above beta, and an upper bound at or below alpha
-(fail-soft). Equal budgets give equal results, however they are cut into pieces.
+Contract: the root's value is exact if it lies inside the root's (alpha, beta), a lower bound at or above beta, and an upper bound at or
+below alpha (fail-soft). Equal budgets give equal results, however they are cut into pieces.
 
 Source: D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning" (1975); T. A. Marsland, "A review of game-tree pruning" (1986).
 """

@@ -13,7 +13,11 @@
 Messages are one line in lower case: what was expected, what came, where.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from difflib import get_close_matches
+from typing import Any
 
 
 class SparringError(ValueError):
@@ -48,21 +52,28 @@ class MissingExtraError(SparringError, ImportError):
     """An optional dependency that is not installed."""
 
 
-def unknown(what, name, known):
+def unknown(what: str, name: object, known: Sequence[str]) -> str:
     """Returns the message for a name that is not in `known`, with the nearest known one if there is one."""
     close = get_close_matches(str(name), known, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
     return f"unknown {what} {name!r}; expected one of {', '.join(known)}{hint}"
 
 
-def check_whole(name, value, low, high):
+def check_whole(name: str, value: Any, low: int, high: int) -> int:
     """Returns `value` as an int, or raises RulesError unless it is a whole number in low..high."""
     if isinstance(value, bool) or not hasattr(value, "__index__") or not low <= value <= high:
         raise RulesError(f"{name}: expected a whole number from {low} to {high}, got {value!r}")
     return int(value)
 
 
-def check_choice(name, value, choices):
+def check_share(name: str, value: Any) -> float:
+    """Returns `value` as a float, or raises RulesError unless it is a number from 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise RulesError(f"{name}: expected a number from 0 to 1, got {value!r}")
+    return float(value)
+
+
+def check_choice(name: str, value: Any, choices: Sequence[Any]) -> Any:
     """Returns `value`, or raises RulesError unless it is one of `choices`."""
     if not any(value is choice or (value == choice and type(value) is type(choice)) for choice in choices):
         raise RulesError(f"{name}: {unknown('value', value, [str(choice) for choice in choices])}")

@@ -140,6 +140,6 @@ def set_board(state, text):
 
 
 def symmetries(state):
-    """Returns the eight symmetries of the board as pairs of lists: where each cell and where each action goes; the first is the identity."""
+    """Returns the eight symmetries as pairs of lists: where each cell and where each action goes; the first is the identity."""
     maps = [cell_map(symmetry, state.width, state.height) for symmetry in board_symmetries(state.width, state.height)]
     return [(cells, cells) for cells in maps]

@@ -4,7 +4,8 @@ These functions are placeholders: binding (see `envs.compiled`) puts a game's ow
 beside a record type STATE, as plain functions on named fields. They run on a record of STATE, compiled or not, and on a plain
 `State` object. They trust their caller: legality is checked at the doors (`Position.push`, `Env.step`).
 
-Every STATE has at least the fields `key` (Zobrist key), `side` (to move, 0 or 1), `ply` (moves played) and `status` (RUNNING, WON or DRAWN).
+Every STATE has at least the fields `key` (Zobrist key), `side` (to move, 0 or 1), `ply` (moves played) and `status` (RUNNING, WON or
+DRAWN).
 """
 
 RUNNING, WON, DRAWN = range(3)  # state.status; WON: the side that just moved has won

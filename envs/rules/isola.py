@@ -1,14 +1,16 @@
 """Rules of Isola: two pieces on a board whose squares disappear; the side to move that cannot move loses, and there are no draws.
 
-Squares are row-major with row 0 at the bottom, so that a1 is square 0 and, on the 8x8 board, h8 is square 63. A rule set is a combination of
+Squares are row-major with row 0 at the bottom, so that a1 is square 0 and, on the 8x8 board, h8 is square 63. A rule set is a combination
+of
 
 - the step of a piece: `king` (one square), `queen` (any distance, not through or onto a gone or occupied square), or a `knight`'s jump;
 - what disappears: the `vacated` square, or `any` unoccupied square of the mover's choice, the vacated one too;
 - the start squares, or none: then each side's first move places its piece on any open square;
 - fixed starts: the start squares never disappear and may be entered again.
 
-Moves. A step is numbered direction + 8 * (distance - 1), directions clockwise from north (N NE E SE S SW W NW; the knight's from NNE), as seen
-from side 0 with row 0 at the bottom. Where the vacated square disappears, a move is the destination square. Where any square may, it is
+Moves. A step is numbered direction + 8 * (distance - 1), directions clockwise from north (N NE E SE S SW W NW; the knight's from NNE), as
+seen from side 0 with row 0 at the bottom. Where the vacated square disappears, a move is the destination square. Where any square may, it
+is
 
     step * number of squares + removed square
 
@@ -309,8 +311,8 @@ def join_moves(state, texts):
 def set_board(state, text):
     """Sets the start of a game to a board text.
 
-    The board must pass these tests, which every board of a game does: one piece each, unless it may still be placed; as many gone squares as
-    the side to move says; pieces and start squares as they are after that many moves.
+    The board must pass these tests, which every board of a game does: one piece each, unless it may still be placed; as many gone squares
+    as the side to move says; pieces and start squares as they are after that many moves.
 
     Raises:
         NotationError: the text is no board, or fails a test.
@@ -347,7 +349,8 @@ def _problem(state, cells, side, pieces, moved):
         return "expected the fixed start squares to be there, got a gone one"
     can_keep = state.fixed and (state.removal == VACATED or all(cells[s] != OPEN or s in starts for s in range(len(cells))))
     if moved % 2 != side and not can_keep:
-        return f"expected an {'odd' if side else 'even'} number of moves made with {'xo'[side]} to move, got {moved} by the gone squares and pieces"
+        expected = "an odd" if side else "an even"
+        return f"expected {expected} number of moves made with {'xo'[side]} to move, got {moved} by the gone squares and pieces"
     if not is_free and ((moved < 2 and pieces[1] != starts[1]) or (moved < 1 and pieces[0] != starts[0])) and not can_keep:
         return f"expected the pieces where {moved} moves can have brought them"
     if not is_free and state.removal == VACATED and not state.fixed:

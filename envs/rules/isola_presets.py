@@ -36,7 +36,7 @@ def start_squares(starts, width, height):
 def listed_squares(starts, width, height):
     """Returns the two squares that a list of two names such as ["a3", "h4"] stands for."""
     names = list(starts) if isinstance(starts, (list, tuple)) else []
-    squares = [read_square(name, width, height) for name in names]
-    if len(squares) != 2 or None in squares:
+    squares = [square for name in names if (square := read_square(name, width, height)) is not None]
+    if len(names) != 2 or len(squares) != 2:
         raise RulesError(f"starts: expected one of {', '.join(STARTS)} or two squares of a {width}x{height} board, got {starts!r}")
     return squares

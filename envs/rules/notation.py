@@ -1,25 +1,28 @@
 """Squares and boards as text, the same for every game.
 
-A square is a column letter and a row number from 1 at the bottom: `a1` is cell 0. A board is its rows from the top, separated by `/`: `x` and `o`
-for what belongs to side 0 and 1, `#` for a gone square, a number for a run of empty cells; then the side to move:
+A square is a column letter and a row number from 1 at the bottom: `a1` is cell 0. A board is its rows from the top, separated by `/`: `x`
+and `o` for what belongs to side 0 and 1, `#` for a gone square, a number for a run of empty cells; then the side to move:
 
     7/7/7/7/3o3/2xxo2 x
 """
 
+from __future__ import annotations
+
 import re
 
 from .errors import NotationError
+from .state import State
 
 SYMBOLS = ".xo#"  # by the value of a cell: empty, side 0, side 1, gone
 SIDES = "xo"
 
 
-def square_text(cell, width):
+def square_text(cell: int, width: int) -> str:
     """Returns the name of a cell, such as "d4"."""
     return f"{chr(ord('a') + cell % width)}{cell // width + 1}"
 
 
-def read_square(text, width, height):
+def read_square(text: object, width: int, height: int) -> int | None:
     """Returns the cell that a name such as "d4" stands for, or None if it is no square of the board."""
     match = re.fullmatch(r"([a-z])([1-9][0-9]?)", text) if isinstance(text, str) else None
     if match is None:
@@ -28,12 +31,12 @@ def read_square(text, width, height):
     return row * width + column if column < width and row < height else None
 
 
-def is_board_text(text):
+def is_board_text(text: str) -> bool:
     """Tells a board text, which ends with the side to move, from a list of moves."""
     return re.search(r"\s[xo]\s*$", text) is not None
 
 
-def board_text(state):
+def board_text(state: State) -> str:
     """Returns the board text of a state."""
     rows = []
     for row in reversed(range(state.height)):
@@ -42,7 +45,7 @@ def board_text(state):
     return f"{'/'.join(rows)} {SIDES[state.side]}"
 
 
-def read_board(text, width, height, symbols):
+def read_board(text: str, width: int, height: int, symbols: str) -> tuple[list[int], int]:
     """Returns the cell values (row-major, row 0 at the bottom) and the side to move of a board text.
 
     Args:

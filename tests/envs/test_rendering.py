@@ -109,6 +109,16 @@ def test_six_in_a_row_is_no_winning_line_under_the_standard_rule():
     assert winning_lines(freestyle) == [(30, 35)]
 
 
+def test_six_beside_a_winning_five_is_no_winning_line_under_the_standard_rule():
+    board = "15/15/15/15/15/15/15/15/o1o1o1o1o1o1o1o/6x8/6x8/6x8/2xxxx9/6x8/o5x8 x"
+    lines = {}
+    for rule in ("standard", "freestyle"):
+        position = Position("Gomoku", board, rule=rule)
+        position.push("g3")
+        lines[rule] = winning_lines(position)
+    assert lines == {"standard": [(32, 36)], "freestyle": [(6, 81), (32, 36)]}
+
+
 @pytest.mark.parametrize("size", range(1, 21))
 @pytest.mark.parametrize("gravity", [True, False])
 def test_image_of_every_board_size(size, gravity):

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from sparring.envs.registration import GAMES
 from sparring.envs.rules.errors import ConfigError
 from sparring.experiments.config_file import dump, load
 
@@ -171,7 +172,7 @@ def test_later_overrides_win(read):
         (TRAIN.replace("[random, greedy]", "[random, greed]"), "FILE:12: evaluate.opponents.1: unknown agent 'greed'"),
         (
             TRAIN + "environments: 3\n",
-            "FILE:9: algorithm.batch_size: expected a divisor of n_steps * environments = 384, got 256",
+            "FILE:9: algorithm.batch_size: expected a divisor of n_steps * environments = 384, got 512",
         ),
         (TRAIN + "seat: third\n", "FILE:13: seat: expected 'first', 'second', 'random' or 'alternate', got 'third'"),
         (TRAIN + "opening_plies: 1000\n", "FILE:13: opening_plies: expected at most 20, got 1000"),
@@ -230,3 +231,21 @@ def test_bytes_that_are_no_text(tmp_path):
     path.write_bytes(b"name: \xff")
     with pytest.raises(ConfigError, match="expected UTF-8 text, got byte 0xff at 6"):
         load(path)
+
+
+SHIPPED = sorted((Path(__file__).parents[2] / "configs").rglob("*.yaml"))
+
+
+def test_every_game_has_a_match_and_a_training():
+    for kind in ("match", "train"):
+        games = {load(path).game["id"] for path in SHIPPED if path.parent.name == kind}
+        assert games == set(GAMES)
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_shipped_configs_and_the_overrides_they_suggest_can_be_run(path):
+    assert load(path).name == path.stem
+    for line in path.read_text().splitlines():
+        if line.startswith("# sparring run"):
+            words = [word for word in line.split()[3:] if "=" in word]
+            assert load(path, [*words, "seed=3"]).seed == 3

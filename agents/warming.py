@@ -8,18 +8,16 @@ from ..envs.position import Position
 from .registry import make
 
 # one game of each kind: the compiled code serves every board of the kind
-GAMES = ("sparring/ConnectK-v0", "sparring/Gomoku-v0", "sparring/Isola-v0")
+WARMUP_GAMES = ("sparring/ConnectK-v0", "sparring/Gomoku-v0", "sparring/Isola-v0")
 
 
-def warmup(progress: Callable[[str, int, int], None] | None = None) -> None:
+def warmup(progress: Callable[[int], None] | None = None) -> None:
     """Compiles the search of every kind of game into the cache folder; what is there already is only loaded.
 
     Args:
-        progress: called before each step with what is compiled, its number from 0, and the number of steps; at the end with "" and twice that number.
+        progress: called with the number of games done, out of len(WARMUP_GAMES).
     """
-    for number, game in enumerate(GAMES):
-        if progress:
-            progress(game, number, len(GAMES))
+    for done, game in enumerate(WARMUP_GAMES, start=1):
         make("alphabeta:depth=1", game).act(Position(game))
-    if progress:
-        progress("", len(GAMES), len(GAMES))
+        if progress:
+            progress(done)

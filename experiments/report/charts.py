@@ -1,0 +1,192 @@
+"""Charts as SVG to stand inside a page: transparent, text and lines in the page's own colour, so that they suit a dark page too."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
+
+from ..score import Score
+
+INK = "#010203"  # stands for the page's text colour, see `to_svg`
+BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"  # Okabe and Ito (2008)
+STYLES = ((BLUE, "o", "-"), (VERMILLION, "s", "--"), (GREEN, "D", "-."), (PURPLE, "^", ":"), (ORANGE, "v", "-"), (SKY, "P", "--"))
+SEAT_STYLES = {"both": (BLUE, "o"), "first": (VERMILLION, "s"), "second": (GREEN, "D")}
+SEAT_LABELS = {"both": "both seats", "first": "moving first", "second": "moving second"}
+OUTCOME_STYLES = {"win": (BLUE, "wins"), "draw": ("#999999", "draws"), "loss": (VERMILLION, "losses")}
+FIFTHS = (0, 0.2, 0.4, 0.6, 0.8, 1)
+WIDTH = 4.6  # inches; the page scales a chart to its column
+SETTINGS: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "sparring",
+    "font.size": 9.5,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "text.parse_math": False,
+}
+
+
+def score_chart(groups: Mapping[str, Mapping[str, Score | None]], name: str) -> str:
+    """Returns scores with their intervals, a group of points for each opponent.
+
+    Args:
+        groups: scores by seat ("both", "first", "second"), by the opponent's name.
+        name: unique on the page.
+    """
+    with mpl.rc_context(SETTINGS):
+        figure, axes = new_chart(0.95 + 0.72 * len(groups))
+        for place, scores in enumerate(groups.values()):
+            for offset, (seat, score) in zip((-0.24, 0, 0.24), scores.items(), strict=False):
+                if score is not None:
+                    draw_score(axes, place + offset, score, *SEAT_STYLES[seat])
+        axes.axvline(0.5, color=INK, alpha=0.5, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
+        axes.set_xlim(-0.04, 1.04)
+        axes.set_xticks(FIFTHS)
+        axes.set_ylim(len(groups) - 0.5, -0.5)
+        axes.set_yticks(range(len(groups)), [shortened(f"against {opponent}") for opponent in groups])
+        axes.tick_params(axis="y", length=0, pad=6)
+        axes.xaxis.set_major_formatter(PercentFormatter(1, symbol="\N{NO-BREAK SPACE}%"))
+        axes.set_xlabel("score with 95 % interval")
+        axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
+        figure.legend(handles=seat_legend(), loc="outside upper center", ncols=3, handletextpad=0.1, columnspacing=0.9)
+        spoken = "; ".join(f"against {opponent} {score.value:.0%}" for opponent, scores in groups.items() if (score := scores.get("both")))
+        return to_svg(figure, name, f"Score chart: {spoken}")
+
+
+def draw_score(axes: Axes, y: float, score: Score, colour: str, marker: str) -> None:
+    """Draws one score as a point with its interval."""
+    errors = [[max(0.0, score.value - score.low)], [max(0.0, score.high - score.value)]]
+    axes.errorbar(score.value, y, xerr=errors, color=colour, marker=marker, markersize=6, linewidth=2, capsize=3, clip_on=False)
+
+
+def seat_legend() -> list[Line2D]:
+    """Returns the legend's marks of the seats."""
+    return [
+        Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=0, label=SEAT_LABELS[seat])
+        for seat, (colour, marker) in SEAT_STYLES.items()
+    ]
+
+
+def curve_chart(curve: Iterable[Mapping[str, Any]], name: str) -> str:
+    """Returns the learning curve: a line with its interval as a band for each evaluation opponent.
+
+    Args:
+        curve: evaluations with timesteps, opponent, score, low and high; at least one.
+        name: unique on the page.
+    """
+    lines: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in curve:
+        lines.setdefault(entry["opponent"], []).append(entry)
+    with mpl.rc_context(SETTINGS):
+        figure, axes = new_chart(3.3)
+        for index, (opponent, entries) in enumerate(lines.items()):
+            colour, marker, dashes = STYLES[index % len(STYLES)]
+            steps = [entry["timesteps"] for entry in entries]
+            low, high = ([entry[bound] for entry in entries] for bound in ("low", "high"))
+            axes.fill_between(steps, low, high, color=colour, alpha=0.16, linewidth=0)
+            label = shortened(opponent)
+            scores = [entry["score"] for entry in entries]
+            axes.plot(steps, scores, color=colour, marker=marker, markersize=5, linewidth=1.8, linestyle=dashes, label=label, clip_on=False)
+        axes.axhline(0.5, color=INK, alpha=0.5, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
+        axes.set_ylim(-0.04, 1.04)
+        axes.set_yticks(FIFTHS)
+        axes.yaxis.set_major_formatter(PercentFormatter(1, symbol="\N{NO-BREAK SPACE}%"))
+        axes.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
+        axes.xaxis.set_major_locator(MaxNLocator(6))
+        axes.set_xlabel("time steps")
+        axes.set_ylabel("score against each opponent")
+        axes.grid(color=INK, alpha=0.12, linewidth=0.8)
+        figure.legend(loc="outside upper center", ncols=legend_columns(lines), columnspacing=1.2)
+        spoken = "; ".join(f"against {opponent} {entries[-1]['score']:.0%} at the end" for opponent, entries in lines.items())
+        return to_svg(figure, name, f"Learning curve: {spoken}")
+
+
+def length_chart(lengths: Mapping[str, Sequence[int]], name: str) -> str:
+    """Returns how many games had which length, stacked by outcome.
+
+    Args:
+        lengths: plies of the games by outcome ("win", "draw", "loss"); at least one game.
+        name: unique on the page.
+    """
+    every = [plies for some in lengths.values() for plies in some]
+    with mpl.rc_context(SETTINGS):
+        figure, axes = new_chart(2.6)
+        shown = [outcome for outcome in OUTCOME_STYLES if lengths.get(outcome)]
+        colours, labels = zip(*(OUTCOME_STYLES[outcome] for outcome in shown), strict=True)
+        plies = [list(lengths[outcome]) for outcome in shown]
+        edges, middle = whole_bins(min(every), max(every)), (min(every) + max(every)) / 2
+        axes.hist(plies, bins=edges, stacked=True, color=colours, label=labels, rwidth=0.86)
+        axes.set_xlim(min(edges[0], middle - 4), max(edges[-1], middle + 4))
+        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+        axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+        axes.set_xlabel("length in plies")
+        axes.set_ylabel("games")
+        axes.grid(axis="y", color=INK, alpha=0.12, linewidth=0.8)
+        axes.set_axisbelow(True)
+        figure.legend(loc="outside upper center", ncols=3, columnspacing=1.4)
+        return to_svg(figure, name, f"Histogram of game lengths: {len(every)} games of {min(every)} to {max(every)} plies")
+
+
+def whole_bins(low: int, high: int, most: int = 24) -> list[float]:
+    """Returns the edges of equal bins that each hold the same number of whole numbers from low to high."""
+    step = max(1, -(-(high - low + 1) // most))
+    return [edge - 0.5 for edge in range(low, high + step + 1, step)]
+
+
+def legend_columns(labels: Iterable[str], room: int = 54) -> int:
+    """Returns how many columns of labels, each with its mark, fit into a chart's width of about `room` letters."""
+    return max(1, min(3, room // (max(len(shortened(label)) for label in labels) + 6)))
+
+
+def shortened(text: str, most: int = 26) -> str:
+    """Returns a label, its middle left out if it is too long for a chart."""
+    return text if len(text) <= most else f"{text[: most // 2]}\N{HORIZONTAL ELLIPSIS}{text[-(most // 2) + 1 :]}"
+
+
+def new_chart(height: float) -> tuple[Figure, Axes]:
+    """Returns an empty transparent figure of the common width and its axes."""
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    figure.patch.set_alpha(0)
+    axes = figure.subplots()
+    axes.patch.set_alpha(0)
+    return figure, axes
+
+
+def to_svg(figure: Figure, name: str, spoken: str) -> str:
+    """Returns a figure as an `svg` element: ids unique on the page, text in the page's font and colour.
+
+    Args:
+        figure: drawn with INK for everything that is to take the page's colour.
+        name: unique on the page.
+        spoken: what a screen reader says.
+    """
+    buffer = io.StringIO()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # only measured here; the page's font draws it
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Type": None, "Format": None})
+    svg = buffer.getvalue()
+    svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
+    svg = re.sub(r'<g id="[^"]+"', "<g", svg.replace(INK, "currentColor"))
+    svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
+    svg = re.sub(r'xlink:href="#([^"]+)"', rf'href="#{name}-\1"', svg)
+    svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
+    svg = re.sub(r"font-family: [^;]+; ", "", svg)
+    head = re.match(r'<svg [^>]*viewBox="([^"]+)"[^>]*>', svg)
+    assert head is not None
+    return f'<svg class="chart" role="img" aria-label="{escape(spoken)}" viewBox="{head[1]}">{svg[head.end() :]}'

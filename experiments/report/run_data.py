@@ -1,0 +1,91 @@
+"""What a run's folder holds, read for its report; a run that is not finished, or that a crash cut off, is read as far as it goes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..games_log import read_games
+from ..run_folder import RunFolder, RunFolderError, read_json
+
+
+class Run(NamedTuple):
+    """One run.
+
+    Attributes:
+        path: its folder.
+        record: run.json, empty if the run has not begun.
+        config: config.yaml as text.
+        results: results.json, None while the run goes on.
+        games: the finished games.
+        curve: the evaluations during a training.
+        children: the runs of a series that have begun.
+    """
+
+    path: Path
+    record: dict[str, Any]
+    config: str
+    results: dict[str, Any] | None
+    games: list[dict[str, Any]]
+    curve: list[dict[str, Any]]
+    children: list[Run]
+
+    @property
+    def name(self) -> str:
+        """The name of the run, else that of its folder."""
+        return self.record.get("name") or self.path.name
+
+    @property
+    def kind(self) -> str:
+        """The kind of the run: match, train, series or, if nothing tells, unknown."""
+        return self.record.get("kind") or (self.results or {}).get("kind") or "unknown"
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the run has come to its end."""
+        return self.results is not None
+
+    def leaves(self) -> Iterator[Run]:
+        """Yields the runs that played or trained: itself, or those of a series."""
+        if self.kind != "series":
+            yield self
+        for child in self.children:
+            yield from child.leaves()
+
+
+def read_run(path: Path) -> Run:
+    """Returns the run in a folder.
+
+    Raises:
+        RunFolderError: the folder is none of a run, or a file in it is damaged.
+        GamesLogError: the games are damaged.
+    """
+    folder = RunFolder(path)
+    if not folder.config.exists():
+        raise RunFolderError(f"{path}: expected the folder of a run, got one without {folder.config.name}")
+    return Run(
+        path=path,
+        record=read_json(folder.record) if folder.record.exists() else {},
+        config=folder.config.read_text(encoding="utf-8"),
+        results=read_json(folder.results) if folder.results.exists() else None,
+        games=list(read_games(folder.games)) if folder.games.exists() else [],
+        curve=list(read_curve(folder.curve)) if folder.curve.exists() else [],
+        children=[read_run(config.parent) for config in sorted(path.glob("*/config.yaml"), key=place_in_series)],
+    )
+
+
+def place_in_series(config: Path) -> tuple[int, str]:
+    """Returns what orders the runs of a series: the number in front of the folder's name."""
+    number, _, name = config.parent.name.partition("-")
+    return (int(number) if number.isdecimal() else 0), name
+
+
+def read_curve(path: Path) -> Iterator[dict[str, Any]]:
+    """Yields the entries of a learning curve; a line without an end was torn off by a crash and is left out."""
+    lines = path.read_text(encoding="utf-8").split("\n")[:-1]
+    try:
+        yield from map(json.loads, lines)
+    except ValueError as error:
+        raise RunFolderError(f"{path}: expected an evaluation as JSON on every line: {error}") from None

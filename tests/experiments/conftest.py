@@ -1,0 +1,114 @@
+"""Run folders to write reports of, as `experiments.run` leaves them behind."""
+
+import json
+import random
+
+import pytest
+from sparring.envs.position import Position
+from sparring.experiments.match import match_results
+
+RECORD = {
+    "name": "trial",
+    "kind": "match",
+    "seed": 7,
+    "package_version": "0.1.0",
+    "versions": {"python": "3.11.7", "numpy": "2.0.0"},
+    "git": {"commit": "0123456789abcdef", "dirty": True},
+    "machine": {"system": "Linux", "cores": 2},
+    "command": "sparring run configs/trial.yaml seed=7",
+    "started": "2026-01-02T03:04:05+00:00",
+    "finished": "2026-01-02T03:05:05+00:00",
+    "seconds": 60.0,
+}
+
+
+@pytest.fixture
+def random_games():
+    """Returns a function that returns log entries of random games, in pairs with the seats changed."""
+
+    def play(count, game="ConnectFour", agents=("alpha", "beta"), first_id=0, seed=1, stage=None, **parameters):
+        entries = []
+        for number in range(count):
+            choice, position = random.Random(f"{seed} {number}"), Position(game, **parameters)
+            while not position.is_over:
+                position.push(choice.choice(position.legal_moves))
+            seated = agents if number % 2 == 0 else agents[::-1]
+            winner = position.winner
+            entry = {
+                "id": first_id + number,
+                "game": {"id": position.game.id, "parameters": position.game.parameters},
+                "first": seated[0],
+                "second": seated[1],
+                "pair": (first_id + number) // 2,
+                "opening": 1,
+                "moves": position.notation,
+                "result": "draw" if winner is None else ("first", "second")[winner],
+                "termination": position.termination,
+                "plies": position.ply,
+                "seed": number,
+                "seconds": [0.5, 0.25],
+            }
+            entries.append(entry if stage is None else {"stage": stage, **entry})
+        return entries
+
+    return play
+
+
+@pytest.fixture
+def write_run():
+    """Returns a function that writes a run's folder; what is None is not written."""
+
+    def write(folder, games=(), results=None, curve=None, config="kind: match\n", **record):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "config.yaml").write_text(config, encoding="utf-8")
+        (folder / "run.json").write_text(json.dumps({**RECORD, "name": folder.name, **record}), encoding="utf-8")
+        if games:
+            (folder / "games.jsonl").write_text("".join(json.dumps(game) + "\n" for game in games), encoding="utf-8")
+        if curve:
+            (folder / "curve.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in curve), encoding="utf-8")
+        if results is not None:
+            (folder / "results.json").write_text(json.dumps(results), encoding="utf-8")
+        return folder
+
+    return write
+
+
+@pytest.fixture
+def match_run(random_games, write_run):
+    """Returns a function that writes the folder of a finished match of random games."""
+
+    def write(folder, count=12, agents=("alpha", "beta"), game="ConnectFour", config="kind: match\n", **parameters):
+        games = random_games(count, game, agents, **parameters)
+        return write_run(folder, games, match_results(games, agents), config=config)
+
+    return write
+
+
+@pytest.fixture
+def train_run(random_games, write_run):
+    """Returns a function that writes the folder of a finished training, measured against two opponents."""
+
+    def write(folder, opponents=("random", "greedy"), games_each=8):
+        finals = [
+            random_games(games_each, agents=("learner", opponent), first_id=index * games_each, seed=index, stage="final")
+            for index, opponent in enumerate(opponents)
+        ]
+        results = {
+            "kind": "train",
+            "game": finals[0][0]["game"],
+            "opponent": "greedy",
+            "algorithm": {"name": "MaskablePPO", "n_steps": 128},
+            "timesteps": 40_000,
+            "model": "model.zip",
+            "final": [match_results(games, ("learner", opponent)) for games, opponent in zip(finals, opponents, strict=True)],
+            "warnings": [],
+        }
+        counts = {"games": 40, "wins": 20, "draws": 0, "losses": 20}
+        curve = [
+            {"timesteps": steps, "opponent": opponent, **counts, "score": 0.5, "low": 0.35, "high": 0.65}
+            for steps in (0, 20_000, 40_000)
+            for opponent in opponents
+        ]
+        return write_run(folder, [game for games in finals for game in games], results, curve, kind="train")
+
+    return write

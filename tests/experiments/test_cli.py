@@ -1,0 +1,140 @@
+"""The command line: what it prints, and that a user's mistake is one line, exit code 2 and no traceback."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from sparring import __version__
+from sparring.experiments.cli import main
+
+MATCH = "kind: match\ngame: TicTacToe\nagents: [greedy, random]\ngames: 8\n"
+
+
+@pytest.fixture
+def sparring(tmp_path, monkeypatch, capsys):
+    """Returns a function that runs a command in an empty folder with `match.yaml` and returns exit code, output and error lines."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "match.yaml").write_text(MATCH)
+
+    def command(*words):
+        monkeypatch.setattr(sys, "argv", ["sparring", *words])
+        with pytest.raises(SystemExit) as end:
+            main()
+        printed = capsys.readouterr()
+        return end.value.code, printed.out.splitlines(), printed.err.splitlines()
+
+    return command
+
+
+def test_run_prints_the_result_and_where_the_report_is(sparring, tmp_path):
+    code, out, err = sparring("run", "match.yaml", "seed=3", "games=6")
+    assert (code, err) == (0, [])
+    assert out[0].startswith("match: greedy - random: ")
+    assert "6 games" in out[0]
+    report = tmp_path / out[-1].removeprefix("report: ")
+    assert report.is_file()
+    assert json.loads((report.parent / "run.json").read_text())["command"] == "sparring run match.yaml seed=3 games=6"
+
+
+def test_the_same_command_does_not_play_again(sparring, tmp_path):
+    first = sparring("run", "match.yaml")
+    games = next(tmp_path.glob("runs/*/games.jsonl")).read_bytes()
+    assert sparring("run", "match.yaml") == first
+    assert next(tmp_path.glob("runs/*/games.jsonl")).read_bytes() == games
+    assert len(list(tmp_path.glob("runs/*"))) == 1
+
+
+def test_a_run_folder_can_be_run(sparring, tmp_path):
+    sparring("run", "match.yaml", "--out", "here")
+    whole = (tmp_path / "here" / "games.jsonl").read_bytes()
+    kept = b"".join(whole.splitlines(keepends=True)[:3])
+    (tmp_path / "here" / "games.jsonl").write_bytes(kept)
+    record = tmp_path / "here" / "run.json"
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"finished": None}))
+    code, out, _ = sparring("run", "here")
+    assert (code, out[-1]) == (0, "report: here/report.html")
+    assert (tmp_path / "here" / "games.jsonl").read_bytes().startswith(kept)
+    assert (tmp_path / "here" / "games.jsonl").read_bytes().count(b"\n") == 8
+
+
+def test_fresh_starts_over(sparring, tmp_path):
+    sparring("run", "match.yaml", "--out", "here")
+    code, *_ = sparring("run", "match.yaml", "seed=9", "--out", "here", "--fresh")
+    assert code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["here", "here.old-1", "match.yaml"]
+
+
+def test_a_series_has_a_report_and_folders_inside(sparring, tmp_path):
+    run = "{kind: match, game: TicTacToe, agents: [random, random]}"
+    (tmp_path / "series.yaml").write_text(f"kind: series\ngames: 2\nruns:\n  - {run}\n  - {run}\n")
+    code, out, _ = sparring("run", "series.yaml", "--out", "here", "seed=4")
+    assert (code, out[-1]) == (0, "report: here/report.html")
+    names = ["1-TicTacToe-match", "2-TicTacToe-match"]
+    assert json.loads((tmp_path / "here" / "results.json").read_text()) == {"kind": "series", "runs": names}
+    assert all((tmp_path / "here" / name / "report.html").is_file() for name in names)
+
+
+def test_report_is_written_anew(sparring, tmp_path):
+    sparring("run", "match.yaml", "--out", "here")
+    (tmp_path / "here" / "report.html").unlink()
+    code, out, _ = sparring("report", "here")
+    assert (code, out) == (0, ["report: here/report.html"])
+    assert (tmp_path / "here" / "report.html").is_file()
+
+
+def test_version(sparring):
+    assert sparring("--version") == (0, [f"sparring {__version__}"], [])
+
+
+def test_list_names_everything_with_parameters(sparring):
+    text = "\n".join(sparring("list")[1])
+    for word in ("sparring/ConnectFour-v0", "sparring/Isola-v0", "size=15", "alphabeta", "depth", "int or none", "policy", "deterministic"):
+        assert word in text
+    assert "alphabeta" not in "\n".join(sparring("list", "envs")[1])
+    assert "sparring/" not in "\n".join(sparring("list", "agents")[1])
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["run", "nothing.yaml"], "nothing.yaml: no such file or directory"),
+        (["run", "match.yaml", "gmaes=3"], "override 'gmaes=3': gmaes: unknown key 'gmaes'; expected one of "),
+        (["run", "match.yaml", "agents.0=grady"], "override 'agents.0=grady': agents.0: unknown agent 'grady'; expected one of "),
+        (["run", "match.yaml", "game=Go"], "override 'game=Go': game: unknown game 'Go'; expected one of "),
+        (["run", "match.yaml", "--frehs"], "No such option: --frehs"),
+        (["run"], "Missing argument"),
+        (["rnu"], "No such command 'rnu'"),
+        (["run", "."], "config.yaml: no such file or directory"),
+        (["run", ".", "seed=3"], ".: a run keeps its config and its folder, got seed=3"),
+        (["run", "match.yaml", "--out", "match.yaml"], "match.yaml: expected a folder, got a file"),
+        (["run", "match.yaml", "--out", "."], ".: expected an empty folder or that of a run, got one with other files"),
+        (["run", "match.yaml", "--out", "match.yaml/x"], "match.yaml/x: not a directory"),
+        (["report", "."], ".: expected the folder of a run, got one without run.json"),
+        (["list", "games"], "'games' is not one of 'envs', 'agents'"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(sparring, words, expected):
+    code, out, err = sparring(*words)
+    assert (code, out) == (2, [])
+    assert len(err) == 1
+    assert expected in err[0]
+
+
+def test_damage_in_a_run_folder_is_one_line(sparring, tmp_path):
+    sparring("run", "match.yaml", "--out", "here")
+    (tmp_path / "here" / "run.json").write_text("{")
+    assert sparring("run", "here")[2][0].startswith("here/run.json: expected JSON: ")
+    (tmp_path / "here" / "run.json").unlink()
+    (tmp_path / "here" / "games.jsonl").write_text("nonsense\n")
+    assert sparring("run", "here")[2][0].startswith("here/games.jsonl:1: expected a game as JSON with an id")
+
+
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys; sys.argv = ['sparring', '--help']\nfrom sparring.experiments.cli import main\ntry: main()\nexcept SystemExit: pass\n"
+    )
+    code += "print([name for name in ('numba', 'torch', 'matplotlib', 'pydantic', 'pygame') if name in sys.modules])"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "Commands" in out
+    assert out.splitlines()[-1] == "[]"

@@ -1,0 +1,256 @@
+"""The report page in a real browser: headless Chromium, driven over WebDriver's plain HTTP.
+
+Without `chromium` and `chromedriver` these tests are skipped, but in CI (environment variable CI) they fail.
+"""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from sparring.envs.position import Position
+from sparring.experiments.report import write_report
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+SWITCHES = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key of an element reference in WebDriver's JSON
+RIGHT, LEFT = "\ue014", "\ue012"
+
+
+class Browser:
+    """One page of a headless Chromium; elements are named by CSS selectors, the first that fits counts."""
+
+    def __init__(self, profile):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.driver = subprocess.Popen([DRIVER, f"--port={self.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.session = ""
+        try:
+            self._start(profile)
+        except BaseException:
+            self.quit()
+            raise
+
+    def _start(self, profile):
+        self._wait_for_driver()
+        options = {"binary": CHROMIUM, "args": [*SWITCHES, f"--user-data-dir={profile}"]}
+        always = {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
+        self.session = f"/session/{self.call('POST', '/session', capabilities={'alwaysMatch': always})['sessionId']}"
+
+    def _wait_for_driver(self):
+        for _ in range(150):
+            with contextlib.suppress(OSError):
+                if self.call("GET", "/status")["ready"]:
+                    return
+            time.sleep(0.1)
+        raise RuntimeError("chromedriver does not answer")
+
+    def call(self, method, path, **words):
+        url = f"http://127.0.0.1:{self.port}{self.session}{path}"
+        body = json.dumps(words).encode() if method == "POST" else None
+        request = urllib.request.Request(url, body, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            with error:
+                raise RuntimeError(json.load(error)["value"]["message"]) from None
+
+    def open(self, page):
+        self.call("POST", "/url", url=page.resolve().as_uri())
+
+    def run(self, script, *arguments):
+        return self.call("POST", "/execute/sync", script=script, args=list(arguments))
+
+    def command(self, name, **parameters):
+        return self.call("POST", "/goog/cdp/execute", cmd=name, params=parameters)
+
+    def _element(self, selector):
+        return f"/element/{self.call('POST', '/element', using='css selector', value=selector)[ELEMENT]}"
+
+    def click(self, selector):
+        self.call("POST", f"{self._element(selector)}/click")
+
+    def type(self, selector, keys):
+        self.call("POST", f"{self._element(selector)}/value", text=keys)
+
+    def choose(self, selector, value):
+        self.run(
+            "const s = document.querySelector(arguments[0]); s.value = arguments[1]; s.dispatchEvent(new Event('change'))", selector, value
+        )
+
+    def text(self, selector):
+        return self.run("const e = document.querySelector(arguments[0]); return e.value || e.textContent", selector)
+
+    def count(self, selector):
+        return self.run("return document.querySelectorAll(arguments[0]).length", selector)
+
+    def complaints(self):
+        return [entry["message"] for entry in self.call("POST", "/se/log", type="browser")]
+
+    def quit(self):
+        with contextlib.suppress(RuntimeError, OSError):
+            self.call("DELETE", "")
+        self.driver.terminate()
+        self.driver.wait(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    if not (CHROMIUM and DRIVER):
+        reason = "no chromium and chromedriver on this machine; install them with: apt-get install chromium chromium-driver"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+    browser = Browser(tmp_path_factory.mktemp("profile"))
+    yield browser
+    browser.quit()
+
+
+def open_report(browser, folder, width=1200, scheme="light"):
+    browser.command("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 500)
+    browser.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    browser.open(write_report(folder))
+
+
+def games_of(browser):
+    return json.loads(browser.text(".replay script"))["games"]
+
+
+def shown_board(browser):
+    """Returns the squares on the page that are not empty, as {square: symbol}."""
+    pieces = browser.run("return [...document.querySelectorAll('.board [data-piece]')].map((e) => [e.dataset.square, e.dataset.piece])")
+    return {int(square): piece for square, piece in pieces}
+
+
+def cells_of(position):
+    cells = list(position.state.cells)[: position.game.width * position.game.height]
+    return {square: ".xo#"[cell] for square, cell in enumerate(cells) if cell}
+
+
+@pytest.mark.parametrize(
+    ("game", "parameters"),
+    [("ConnectFour", {}), ("TicTacToe", {}), ("Gomoku", {"size": 15}), ("Isola", {"rules": "classic"}), ("Isola", {"rules": "knight"})],
+)
+def test_buttons_show_every_board_as_position_has_it(browser, tmp_path, match_run, game, parameters):
+    open_report(browser, match_run(tmp_path / "games", count=2, game=game, **parameters))
+    entry = games_of(browser)[0]
+    position = Position(game, **parameters)
+    browser.click("[aria-label='First position']")
+    for move in entry["moves"][:6]:
+        assert shown_board(browser) == cells_of(position)
+        assert browser.text(".position input") == position.text
+        browser.click("[aria-label='Next move']")
+        position.push(move)
+    browser.click("[aria-label='Last position']")
+    over = Position(game, " ".join(entry["moves"]), **parameters)
+    assert shown_board(browser) == cells_of(over)
+    assert browser.text(".position input") == over.text
+    assert browser.count(".board .winning") == len(entry["lines"])
+    winner = "draw" if over.winner is None else f"{entry[('first', 'second')[over.winner]]} wins"
+    ending = {"line": "by a line", "full": "with a full board", "blocked": "by a blocked piece"}[over.termination]
+    assert browser.text(".status") == f"{winner} {ending} after {over.ply} plies"
+    browser.click("[aria-label='Previous move']")
+    over.pop()
+    assert shown_board(browser) == cells_of(over)
+    assert browser.complaints() == []
+
+
+def test_keys_moves_and_slider_step_through_the_game(browser, tmp_path, match_run):
+    open_report(browser, match_run(tmp_path / "games", count=2))
+    entry = games_of(browser)[0]
+    texts = [Position("ConnectFour", "".join(entry["moves"][:ply])).text for ply in range(len(entry["moves"]) + 1)]
+    assert browser.text(".position input") == texts[entry["opening"]]
+    browser.run("document.querySelector('.board').scrollIntoView()")
+    browser.type("body", RIGHT)
+    assert browser.text(".position input") == texts[2]
+    browser.type(".desk", RIGHT)
+    browser.type(".desk", LEFT + LEFT)
+    assert browser.text(".position input") == texts[1]
+    browser.click(".moves-list li:nth-child(3) button")
+    assert browser.text(".position input") == texts[5]
+    assert browser.text(".moves-list [aria-current=true]") == entry["moves"][4]
+    browser.type(".controls input", RIGHT)
+    assert browser.text(".position input") == texts[6]
+
+
+def test_play_runs_to_the_end_and_can_be_stopped(browser, tmp_path, match_run):
+    open_report(browser, match_run(tmp_path / "games", count=2, game="TicTacToe"))
+    before = browser.text(".position input")
+    browser.click("[aria-label='Play']")
+    deadline = time.monotonic() + 10
+    while browser.text(".position input") == before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert browser.text(".position input") != before
+    browser.click("[aria-label='Pause']")
+    assert browser.count("[aria-label='Play']") == 1
+
+
+def test_copied_text_is_that_of_the_position(browser, tmp_path, match_run):
+    open_report(browser, match_run(tmp_path / "games", count=2, game="Isola", rules="queen"))
+    browser.run("navigator.clipboard.writeText = async (text) => { window.copied = text }")
+    browser.click("[aria-label='Next move']")
+    browser.click(".position button")
+    assert browser.run("return window.copied") == Position("Isola", " ".join(games_of(browser)[0]["moves"][:2])).text
+    assert browser.text(".position button") == "Copied"
+
+
+def test_filters_offer_only_the_games_that_fit(browser, tmp_path, train_run):
+    open_report(browser, train_run(tmp_path / "learning"))
+    games = games_of(browser)
+    for property_, value in (("opponent", "greedy"), ("seat", "second"), ("outcome", "loss")):
+        games = [game for game in games if game[property_] == value]
+        selector = f".choosers label:nth-child({('opponent', 'outcome', 'seat').index(property_) + 1}) select"
+        browser.choose(selector, value)
+        offered = browser.run("return [...document.querySelector('.choosers .wide select').options].map((o) => o.value)")
+        assert offered == ([str(game["id"]) for game in games] or [""])
+    assert browser.complaints() == []
+
+
+def test_tables_sort_by_a_click_on_their_heads(browser, tmp_path, train_run):
+    open_report(browser, train_run(tmp_path / "learning"))
+    column = "return [...document.querySelectorAll('.run tbody tr')].map((row) => Number(row.cells[3].dataset.value))"
+    browser.click(".run thead th:nth-child(4) button")
+    assert browser.run(column) == sorted(browser.run(column))
+    browser.click(".run thead th:nth-child(4) button")
+    assert browser.run(column) == sorted(browser.run(column), reverse=True)
+    assert browser.run("return document.querySelector('.run thead th:nth-child(4)').getAttribute('aria-sort')") == "descending"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [380, 1400])
+def test_nothing_sticks_out_at_any_width_and_every_text_can_be_read(browser, tmp_path, match_run, train_run, write_run, width, scheme):
+    match_run(
+        tmp_path / "1-a-name-that-is-rather-long-for-a-narrow-telephone", agents=("policy:path=runs/of-a-long-name/model.zip", "beta")
+    )
+    match_run(tmp_path / "2-gomoku", game="Gomoku", size=20)
+    train_run(tmp_path / "3-train")
+    folder = write_run(tmp_path, results={"kind": "series", "runs": []}, kind="series", command="sparring run " + "x" * 200)
+    open_report(browser, folder, width, scheme)
+    assert browser.run("return document.documentElement.scrollWidth") <= width
+    texts = browser.run(
+        "return [...document.querySelectorAll('.chart text')].map((t) => [t, t.closest('svg')].map((e) => e.getBoundingClientRect()))"
+    )
+    assert texts
+    for text, chart in texts:
+        assert chart["left"] - 1 <= text["left"] <= text["right"] <= chart["right"] + 1
+    ink = browser.run("return getComputedStyle(document.querySelector('.chart text')).fill")
+    assert (sum(map(int, re.findall(r"\d+", ink))) > 380) == (scheme == "dark")
+    assert browser.complaints() == []

@@ -1,0 +1,126 @@
+"""Runs that are killed and run again: nothing lost, nothing repeated, the same games and the same network as in one go."""
+
+import json
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from sb3_contrib import MaskablePPO
+from sparring.experiments.config_file import load
+from sparring.experiments.run import run
+
+COMMAND = [sys.executable, "-c", "from sparring.experiments.cli import main; main()", "run"]
+MATCH = "kind: match\ngame: {id: ConnectK, width: 5, height: 5, k: 4}\nagents: [greedy, greedy]\ngames: 400\nseed: 2\n"
+TRAIN = """\
+kind: train
+game: TicTacToe
+opponent: random
+timesteps: 768
+environments: 2
+opening_plies: 1
+algorithm: {n_steps: 64, batch_size: 64, n_epochs: 2, net_arch: [16]}
+evaluate: {opponents: [random], every: 256, games: 20, final_games: 200}
+"""
+
+
+class Killed:
+    """A config in a folder, run by processes that are killed on the way."""
+
+    def __init__(self, folder: Path, text: str):
+        (folder / "experiment.yaml").write_text(text)
+        self.config = load(folder / "experiment.yaml")
+        self.folder = folder / "killed"
+        self.words = [*COMMAND, str(folder / "experiment.yaml"), "--out", str(self.folder)]
+
+    def kill_when(self, is_time, how: signal.Signals) -> tuple[int, str]:
+        """Runs the config, kills the process when it is time, and returns exit code and standard error."""
+        process = subprocess.Popen(self.words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not is_time():
+            time.sleep(0.002)
+        process.send_signal(how)
+        return process.returncode or process.wait(timeout=60), process.communicate()[1]
+
+    def lines(self, name: str) -> int:
+        """Returns the number of lines in a file of the killed run."""
+        path = self.folder / name
+        return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def entries(path: Path):
+    """Returns the entries of a log without what the clock decides."""
+    return [{**json.loads(line), "seconds": None} for line in path.read_text().splitlines()]
+
+
+def results(path: Path):
+    found = json.loads((path / "results.json").read_text())
+    for match in [found, *found.get("final", [])]:
+        match.pop("seconds_per_move", None)
+    return found
+
+
+def in_one_go(folder: Path, text: str) -> Path:
+    """Returns the folder of a run that nothing disturbed."""
+    (folder / "experiment.yaml").write_text(text)
+    return run(load(folder / "experiment.yaml"), folder / "run").path
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory):
+    return in_one_go(tmp_path_factory.mktemp("match"), MATCH)
+
+
+@pytest.fixture(scope="module")
+def training(tmp_path_factory):
+    return in_one_go(tmp_path_factory.mktemp("training"), TRAIN)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_match_killed_at_random_moments_ends_as_one_in_one_go(match, tmp_path, how):
+    killed = Killed(tmp_path, MATCH)
+    for moment in sorted(random.Random(4).sample(range(1, 380), 3)):
+        code, errors = killed.kill_when(lambda moment=moment: killed.lines("games.jsonl") >= moment, how)
+        assert code == (-9 if how is signal.SIGKILL else 130)
+        assert moment <= killed.lines("games.jsonl") < 400
+        assert not json.loads((killed.folder / "run.json").read_text())["finished"]
+        if how is signal.SIGINT:
+            assert errors == f"interrupted; go on with: sparring run {killed.folder}\n"
+    run(killed.config, killed.folder)
+    assert entries(killed.folder / "games.jsonl") == entries(match / "games.jsonl")
+    assert results(killed.folder) == results(match)
+
+
+def test_a_training_killed_twice_ends_as_one_in_one_go(training, tmp_path):
+    killed = Killed(tmp_path, TRAIN)
+    killed.kill_when(lambda: (killed.folder / "checkpoints" / "0000000512.zip").exists(), signal.SIGKILL)
+    assert not killed.lines("games.jsonl")
+    killed.kill_when(lambda: killed.lines("games.jsonl") >= 20, signal.SIGINT)
+    assert 20 <= killed.lines("games.jsonl") < 200
+    run(killed.config, killed.folder)
+    assert_same_training(killed.folder, training)
+
+
+def test_a_curve_that_runs_ahead_of_the_last_checkpoint_is_made_anew(training, tmp_path):
+    folder = shutil.copytree(training, tmp_path / "run")
+    for name in ("model.zip", "results.json", "games.jsonl", "checkpoints/0000000768.zip"):
+        (folder / name).unlink()
+    record = json.loads((folder / "run.json").read_text())
+    (folder / "run.json").write_text(json.dumps(record | {"finished": None}))
+    run(load(folder / "config.yaml"), folder)
+    assert_same_training(folder, training)
+
+
+def assert_same_training(folder: Path, other: Path) -> None:
+    for name in ("games.jsonl", "curve.jsonl"):
+        assert entries(folder / name) == entries(other / name)
+    assert results(folder) == results(other)
+    assert weights(folder) == weights(other)
+
+
+def weights(folder: Path):
+    model = MaskablePPO.load(folder / "model.zip", device="cpu")
+    return {name: value.tolist() for name, value in model.policy.state_dict().items()}

@@ -1,0 +1,135 @@
+"""Run folders: one per config, one process at a time, never another run's, and written so that no half file is seen."""
+
+import json
+import multiprocessing
+import subprocess
+
+import pytest
+from sparring.experiments.config import Match
+from sparring.experiments.config_file import load
+from sparring.experiments.run_folder import RunFolderError, default_folder, git_state, opened, write_text
+
+
+@pytest.fixture
+def config():
+    return Match(name="m", game="TicTacToe", agents=["random", "random"], games=2)
+
+
+def test_equal_configs_have_one_folder_and_others_another(config):
+    assert default_folder(config) == default_folder(config.model_copy())
+    assert default_folder(config) != default_folder(config.model_copy(update={"seed": 1}))
+    assert default_folder(config).name.startswith("m-")
+
+
+def test_a_new_folder_records_how_the_run_came_about(config, tmp_path):
+    with opened(tmp_path / "a" / "b", config) as folder:
+        assert not folder.is_finished
+        record = json.loads(folder.record.read_text())
+    assert load(folder.config) == config
+    assert (record["name"], record["kind"], record["seed"], record["finished"]) == ("m", "match", 0, None)
+    assert {"python", "numpy", "gymnasium"} <= set(record["versions"])
+    assert record["machine"]["cores"] >= 1
+
+
+def test_time_adds_up_over_interruptions(config, tmp_path):
+    for _ in range(2):
+        with opened(tmp_path, config) as folder:
+            write_text(folder.record, folder.record.read_text().replace('"seconds": 0.0', '"seconds": 7.0'))
+            with pytest.raises(KeyboardInterrupt), folder.timed():
+                raise KeyboardInterrupt
+    record = json.loads(folder.record.read_text())
+    assert 7.0 <= record["seconds"] < 8.0
+    assert record["finished"] is None
+
+
+def test_a_finished_run_is_known(config, tmp_path):
+    with opened(tmp_path, config) as folder:
+        folder.finish({"kind": "match"})
+    with opened(tmp_path, config) as folder:
+        assert folder.is_finished
+        assert json.loads(folder.results.read_text()) == {"kind": "match"}
+
+
+def test_another_config_is_refused(config, tmp_path):
+    with opened(tmp_path, config):
+        pass
+    with (
+        pytest.raises(RunFolderError, match="holds another run, with games 2 instead of 4; choose another --out, or --fresh"),
+        opened(tmp_path, config.model_copy(update={"games": 4})),
+    ):
+        pass
+
+
+def test_fresh_moves_the_old_run_aside(config, tmp_path):
+    path = tmp_path / "run"
+    for number in range(3):
+        with opened(path, config.model_copy(update={"seed": number}), is_fresh=True) as folder:
+            assert not folder.is_finished
+            folder.finish({"number": number})
+    assert [json.loads((tmp_path / name / "results.json").read_text())["number"] for name in ("run.old-1", "run.old-2", "run")] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("is_fresh", [False, True])
+def test_a_folder_with_other_files_is_refused_and_left_alone(config, tmp_path, is_fresh):
+    (tmp_path / "thesis.tex").write_text("precious")
+    with pytest.raises(RunFolderError, match="expected an empty folder or that of a run"), opened(tmp_path, config, is_fresh):
+        pass
+    assert [file.name for file in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_file_is_no_folder(config, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunFolderError, match="expected a folder, got a file"), opened(tmp_path / "file", config):
+        pass
+
+
+def try_to_open(path, config, answers):
+    try:
+        with opened(path, config):
+            answers.put("opened")
+    except RunFolderError as error:
+        answers.put(str(error))
+
+
+def test_a_second_process_is_kept_out(config, tmp_path):
+    context = multiprocessing.get_context("spawn")
+    answers = context.Queue()
+
+    def other_process():
+        process = context.Process(target=try_to_open, args=(tmp_path, config, answers))
+        process.start()
+        answer = answers.get(timeout=60)
+        process.join()
+        return answer
+
+    with opened(tmp_path, config):
+        assert other_process() == f"{tmp_path}: another process is at work in this run"
+    assert other_process() == "opened"
+
+
+def test_a_text_that_cannot_be_written_leaves_the_old_one(tmp_path):
+    path = tmp_path / "file"
+    write_text(path, "old")
+    with pytest.raises(UnicodeEncodeError):
+        write_text(path, "new \ud800")
+    assert path.read_text() == "old"
+
+
+def test_git_state_is_that_of_the_current_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert git_state() is None
+
+    def git(*words):
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True, capture_output=True)
+
+    git("init")
+    (tmp_path / "file").write_text("one")
+    git("add", "file")
+    git("commit", "-m", "one")
+    state = git_state()
+    assert state is not None
+    assert len(state["commit"]) == 40
+    assert not state["dirty"]
+    (tmp_path / "file").write_text("two")
+    assert git_state() == {**state, "dirty": True}
