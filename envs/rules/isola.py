@@ -105,14 +105,14 @@ def cell_count(state):
 
 
 def step_count(state):
-    """Returns the number of different steps: eight directions, for a queen times the distances."""
-    return DIRECTIONS * (max(state.width, state.height) - 1) if state.step == QUEEN else DIRECTIONS
+    """Returns the number of different steps: eight directions, for a queen times the distances, of which the smallest board has one too."""
+    return DIRECTIONS * max(state.width - 1, state.height - 1, 1) if state.step == QUEEN else DIRECTIONS
 
 
 def action_count(state):
     """Returns the number of actions, legal now or not: squares, or steps x squares where any square may be removed."""
     squares = state.width * state.height
-    return squares if state.removal == VACATED else max(step_count(state), 1) * squares
+    return squares if state.removal == VACATED else step_count(state) * squares
 
 
 def reach(state, square, direction, distance):
@@ -365,7 +365,10 @@ def _problem(state, cells, side, pieces, moved):
 
 
 def symmetries(state):
-    """Returns the symmetries of the rule set as pairs of lists: where each cell and where each action goes; the first is the identity."""
+    """Returns the symmetries of the rule set as pairs of lists: where each cell and where each action goes; the first is the identity.
+
+    Fixed start squares must go to start squares. A placement is step 0 where any square may be removed, so it must stay step 0.
+    """
     pairs, starts = [], {state.start0, state.start1}
     for symmetry in board_symmetries(state.width, state.height):
         cells = cell_map(symmetry, state.width, state.height)
@@ -377,10 +380,8 @@ def symmetries(state):
         columns, rows = (KNIGHT_COLUMNS, KNIGHT_ROWS) if state.step == KNIGHT else (KING_COLUMNS, KING_ROWS)
         vectors = list(zip(columns, rows, strict=True))
         turned = [vectors.index(vector_image(symmetry, *vector)) for vector in vectors]
-        actions = [
-            (turned[step % DIRECTIONS] + step // DIRECTIONS * DIRECTIONS) * len(cells) + cell
-            for step in range(step_count(state))
-            for cell in cells
-        ]
-        pairs.append((cells, actions))
+        if state.start0 == NOWHERE and turned[0] != 0:
+            continue
+        steps = (turned[step % DIRECTIONS] + step // DIRECTIONS * DIRECTIONS for step in range(step_count(state)))
+        pairs.append((cells, [step * len(cells) + cell for step in steps for cell in cells]))
     return pairs
