@@ -122,6 +122,15 @@ def test_a_text_that_cannot_be_written_leaves_the_old_one(tmp_path):
     assert path.read_text() == "old"
 
 
+def test_who_reads_a_file_while_it_is_written_sees_the_old_one_whole(tmp_path):
+    path = tmp_path / "file"
+    write_text(path, "old")
+    with path.open() as reader:
+        write_text(path, "new")
+        assert reader.read() == "old"
+    assert path.read_text() == "new"
+
+
 def test_git_state_is_that_of_the_current_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
