@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
 from ..envs.game import Game
@@ -16,7 +17,11 @@ from .search.limits import Limits
 from .search.settings import METHODS, Settings
 
 DEFAULT_DEPTH = 4
-EVALUATIONS = {"connect_k": ("ways_to_win",), "gomoku": ("open_lines",), "isola": ("mobility",)}  # by kind of game, the default first
+EVALUATIONS = {  # by kind of game, the default first
+    "connect_k": ("ways_to_win", "window_scan", "four_patterns"),
+    "gomoku": ("open_lines",),
+    "isola": ("mobility",),
+}
 
 
 @dataclass
@@ -30,7 +35,10 @@ class SearchAgent:
     depth: int | None = parameter(None, "plies to search at most; 4 if no limit is given", low=1)
     nodes: int | None = parameter(None, "positions to enter at most", low=1)
     seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0)
-    evaluation: str | None = parameter(None, "ways_to_win (Connect-K), open_lines (Gomoku) or mobility (Isola); none for the game's own")
+    evaluation: str | None = parameter(
+        None,
+        "Connect-K: ways_to_win, window_scan or, where k is 4, four_patterns; Gomoku: open_lines; Isola: mobility; none: the first of them",
+    )
     method: str = parameter("pvs", "pvs (alpha-beta with null-window scouting), alphabeta, mtdf, or minimax (no pruning)", choices=METHODS)
     deepening: bool = parameter(True, "search depth 1, 2, 3, … up to the limit; false goes straight to the depth")
     table_mib: int = parameter(4, "size of the transposition table in MiB; 0 for none", low=0)
@@ -52,10 +60,10 @@ class SearchAgent:
     def check_game(self, game: Game) -> None:
         """Raises AgentError if the evaluation is not for this game."""
         known = EVALUATIONS[game.kind]
-        if self.evaluation is not None and self.evaluation not in known:
-            raise AgentError(
-                f"agent {self.name!r}: evaluation: expected one of {', '.join(known)} for {game.name}, got {self.evaluation!r}"
-            )
+        called = self.evaluation or known[0]
+        expected = _refusal(called, game) if called in known else f"one of {', '.join(known)}"
+        if expected:
+            raise AgentError(f"agent {self.name!r}: evaluation: expected {expected} for {game.name}, got {called!r}")
 
     def reset(self, seed: int | None = None) -> None:
         """Does nothing: no search depends on an earlier one, and nothing is left to chance."""
@@ -73,8 +81,7 @@ class SearchAgent:
         """Returns the searcher of a game; the first call compiles it, or loads it compiled."""
         if self._searcher is None or self._searcher[0] != game:
             self.check_game(game)
-            called = self.evaluation or EVALUATIONS[game.kind][0]
-            evaluation = importlib.import_module(f".evaluation.{called}", __package__)
+            evaluation = _evaluation(self.evaluation or EVALUATIONS[game.kind][0])
             self._searcher = game, Searcher(game, evaluation, self._settings())
         return self._searcher[1]
 
@@ -83,3 +90,13 @@ class SearchAgent:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_searcher": None}
+
+
+def _evaluation(name: str) -> ModuleType:
+    return importlib.import_module(f".evaluation.{name}", __package__)
+
+
+def _refusal(evaluation: str, game: Game) -> str | None:
+    """Returns what an evaluation misses in a game of its kind, or None."""
+    refusal = getattr(_evaluation(evaluation), "refusal", None)
+    return refusal(game) if refusal else None

@@ -44,6 +44,51 @@ def ways_to_win(position):
     return total if position.side == 0 else -total
 
 
+def window_scan(position):
+    """Returns 30 a stone less 5 an empty cell over the windows held by one side alone, ours minus theirs."""
+    board, k, total = board_of(position), position.game.parameters["k"], 0
+    for x, y in board:
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+            window = [board.get((x + i * dx, y + i * dy)) for i in range(k)]
+            if None not in window and ("x" in window) != ("o" in window):
+                total += (1 if "x" in window else -1) * (30 * (k - window.count(".")) - 5 * window.count("."))
+    return total if position.side == 0 else -total
+
+
+def four_patterns(position):
+    """Returns system E's evaluation, counted on the lines of the board as text."""
+    board, width, height = board_of(position), position.game.width, position.game.height
+    rows = ["".join(board[x, y] for x in range(width)) for y in range(height)]
+    columns = ["".join(board[x, y] for y in range(height)) for x in range(width)]
+    cells = list(board)
+    up = ["".join(board[x, y] for x, y in cells if x - y == d) for d in range(-height, width)]
+    down = ["".join(board[x, y] for x, y in cells if x + y == d) for d in range(width + height)]
+
+    def count(lines, owner, *patterns):
+        texts = [pattern.replace("1", owner).replace("0", ".") for pattern in patterns]
+        return sum(line.startswith(text, i) for line in lines for text in texts for i in range(len(line)))
+
+    def g(owner):
+        return (
+            50 * count(rows, owner, "1100", "0011")
+            + 200 * count(rows, owner, "0110", "1110", "0111", "11011", "001100")
+            + 300 * count(rows, owner, "00110")
+            + 500 * count(rows, owner, "01110")
+            + 100 * count(columns, owner, "1110")
+            + 100 * count(up + down, owner, "0110")
+            + 200 * count(up + down, owner, "1011", "1101")
+            + 200000 * count(rows + columns + up + down, owner, "1111")
+        )
+
+    total = g("x") - g("o")
+    if sum(owner != "." for owner in board.values()) < 12:
+        for x, y in board:
+            for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                window = [board.get((x + i * dx, y + i * dy)) for i in range(4)]
+                total += 0 if None in window else window.count("x") - window.count("o")
+    return total if position.side == 0 else -total
+
+
 def open_lines(position):
     """Returns the worth of all runs of touching stones by length and open ends, ours minus theirs."""
     board, total = board_of(position), 0
@@ -89,7 +134,8 @@ def near_cells(position):
     return [y * width + x for x, y in near]
 
 
-EVALUATIONS = {"connect_k": ways_to_win, "gomoku": open_lines, "isola": mobility}
+BY_NAME = {function.__name__: function for function in (ways_to_win, window_scan, four_patterns, open_lines, mobility)}
+EVALUATIONS = {"connect_k": ways_to_win, "gomoku": open_lines, "isola": mobility}  # by kind of game, the default
 
 
 def minimax(position, depth, level=0):
