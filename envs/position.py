@@ -18,19 +18,19 @@ class Position:
 
     >>> position = Position("sparring/ConnectFour-v0", "4453")
     >>> print(position.text)
-    7/7/7/7/3o3/2xxo2 x
+    7/7/7/7/3o3/2oxx2 x
     >>> position.legal_moves
     [0, 1, 2, 3, 4, 5, 6]
-    >>> position.push("2")
-    1
-    >>> position.push(4), position.push(0)
-    (4, 0)
+    >>> position.push("6")
+    5
+    >>> position.push(0), position.push(6)
+    (0, 6)
     >>> position.is_over, position.winner, position.termination
     (True, 0, 'line')
     >>> position.pop()
-    0
+    6
     >>> position.notation
-    '445325'
+    '445361'
     >>> Position("Isola", "a8-b7 h1-h3").text
     '#7/1x6/8/8/8/7o/8/7# x'
     >>> Position("Isola", "a8-b7 h1-h3") == Position("Isola", "#7/1x6/8/8/8/7o/8/7# x")
