@@ -13,6 +13,7 @@ from .agent import Analysis, parameter
 from .search.alphabeta import MAX_DEPTH
 from .search.deepening import Searcher
 from .search.limits import Limits
+from .search.settings import METHODS, Settings
 
 DEFAULT_DEPTH = 4
 EVALUATIONS = {"connect_k": ("ways_to_win",), "gomoku": ("open_lines",), "isola": ("mobility",)}  # by kind of game, the default first
@@ -30,13 +31,22 @@ class SearchAgent:
     nodes: int | None = parameter(None, "positions to enter at most", low=1)
     seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0)
     evaluation: str | None = parameter(None, "ways_to_win (Connect-K), open_lines (Gomoku) or mobility (Isola); none for the game's own")
-    table_mib: int = parameter(4, "size of the transposition table in MiB", low=1)
+    method: str = parameter("pvs", "pvs (alpha-beta with null-window scouting), alphabeta, mtdf, or minimax (no pruning)", choices=METHODS)
+    deepening: bool = parameter(True, "search depth 1, 2, 3, … up to the limit; false goes straight to the depth")
+    table_mib: int = parameter(4, "size of the transposition table in MiB; 0 for none", low=0)
+    killers: bool = parameter(True, "search refutations of sibling nodes early")
+    history: bool = parameter(True, "search moves that refuted other nodes early")
+    promise: bool = parameter(True, "search moves early that the evaluation calls promising")
+    aspiration: int = parameter(0, "half the width of the window around the last depth's score; 0 for an open window", low=0)
+    reductions: bool = parameter(False, "search late moves a ply less deep first; inexact")
     name: str = field(default="alphabeta", init=False)
 
     def __post_init__(self) -> None:
         is_unlimited = self.depth is None and self.nodes is None and self.seconds is None
         depth = self.depth or (DEFAULT_DEPTH if is_unlimited else MAX_DEPTH)
         self._limits = Limits(depth, self.nodes, self.seconds)
+        if not self.deepening and self.depth is None:
+            raise AgentError(f"agent {self.name!r}: deepening: expected a depth to go straight to, got false without one")
         self._searcher: tuple[Game, Searcher] | None = None
 
     def check_game(self, game: Game) -> None:
@@ -65,8 +75,11 @@ class SearchAgent:
             self.check_game(game)
             called = self.evaluation or EVALUATIONS[game.kind][0]
             evaluation = importlib.import_module(f".evaluation.{called}", __package__)
-            self._searcher = game, Searcher(game, evaluation, self.table_mib)
+            self._searcher = game, Searcher(game, evaluation, self._settings())
         return self._searcher[1]
+
+    def _settings(self) -> Settings:
+        return Settings(**{name: getattr(self, name) for name in Settings._fields})
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_searcher": None}

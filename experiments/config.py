@@ -203,6 +203,12 @@ def _unfit(place: tuple[str | int, ...], agent: dict[str, Any], game: dict[str, 
         yield place, str(error)
 
 
+def game_record(choice: dict[str, Any]) -> dict[str, Any]:
+    """Returns the game that a config's `game` names as logs and results write it: id and all parameters of its rules."""
+    game = game_of(choice)
+    return {"id": game.id, "parameters": game.parameters}
+
+
 def game_of(choice: dict[str, Any]) -> Game:
     """Returns the game that a config's `game` names."""
     return Game.of(choice["id"], **{name: value for name, value in choice.items() if name != "id"})

@@ -59,7 +59,7 @@ def load(path: Path, overrides: Iterable[str] = ()) -> Experiment:
         of_the_file = check(before)[1] if source.overrides else mistakes
         lines = [f"{_origin(source, mistake in of_the_file, mistake[0])}: {_dotted(mistake[0])}{mistake[1]}" for mistake in mistakes]
         raise ConfigError("\n".join(lines))
-    return config.resolved(path.resolve().parent.name if path.name == "config.yaml" else path.stem)
+    return config.resolved(re.sub(r"[^\w.-]", "_", path.stem).strip(".-")[:80] or config.kind)
 
 
 def check(values: Any) -> tuple[Experiment | None, list[Mistake]]:

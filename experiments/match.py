@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..agents import spec_text
-from .config import Match, game_of
+from .config import Match, game_record
 from .games_log import GamesLog
 from .playing import SEATS, Pairing, Player, play_missing
 from .run_folder import RunFolder
@@ -19,9 +19,8 @@ OUTCOMES = ("win", "draw", "loss")
 
 def run_match(config: Match, folder: RunFolder) -> dict[str, Any]:
     """Plays the games that the folder lacks and returns the results of all of them."""
-    game = game_of(config.game)
     players = name_players(config.agents)
-    pairing = Pairing({"id": game.id, "parameters": game.parameters}, players, config.games, config.opening_plies, config.seed)
+    pairing = Pairing(game_record(config.game), players, config.games, config.opening_plies, config.seed)
     with GamesLog(folder.games) as log, progress(config.name, config.games) as show:
         games = []
         for entry in play_missing(pairing.tasks(), log):

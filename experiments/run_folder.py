@@ -25,6 +25,8 @@ from .config_file import dump, load
 
 RECORDED_PACKAGES = ("numpy", "gymnasium", "numba", "pydantic", "torch", "stable-baselines3", "sb3-contrib", "matplotlib")
 LOCK = "lock"
+PART = ".{}.part"  # what a file is called while it is being written
+FIRST_FILES = (LOCK, PART.format("config.yaml"))  # all that is there if a run is killed at once
 
 
 class RunFolderError(SparringError):
@@ -105,7 +107,7 @@ def opened(path: Path, config: Experiment, is_fresh: bool = False) -> Iterator[R
 def _refuse_other_files(path: Path) -> None:
     if path.exists() and not path.is_dir():
         raise RunFolderError(f"{path}: expected a folder, got a file")
-    if path.is_dir() and not (path / "config.yaml").exists() and any(file.name != LOCK for file in path.iterdir()):
+    if path.is_dir() and not (path / "config.yaml").exists() and any(file.name not in FIRST_FILES for file in path.iterdir()):
         raise RunFolderError(f"{path}: expected an empty folder or that of a run, got one with other files")
 
 
@@ -200,6 +202,6 @@ def write_text(path: Path, text: str) -> None:
 
 def replace_atomically(path: Path, write: Callable[[Path], Any]) -> None:
     """Has a file written beside its place and then moved there, so that it is never seen half written."""
-    part = path.with_name(f".{path.name}.part")
+    part = path.with_name(PART.format(path.name))
     write(part)
     part.replace(path)

@@ -38,7 +38,7 @@ def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
 def show_results(name: str, results: dict[str, Any]) -> None:
     """Prints the results of a finished match or training."""
     matches = {"match": [results], "train": results.get("final", [])}.get(results["kind"], [])
-    if ERR.is_terminal and matches:
+    if OUT.is_terminal and matches:
         OUT.print(results_table(name, matches))
     else:
         for match in matches:

@@ -20,7 +20,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv, VecMonitor
 
 from ..agents import spec_text
 from ..agents.policy_agent import PolicyAgent
-from .config import Train, game_of
+from .config import Train, game_record
 from .games_log import GamesLog
 from .match import match_results
 from .playing import GameTask, Pairing, Player, derived_seed, play_game, play_missing
@@ -38,10 +38,9 @@ def run_train(config: Train, folder: RunFolder) -> dict[str, Any]:
         with Training(config, folder) as training, progress(config.name, config.timesteps) as show:
             training.run(show)
             replace_atomically(folder.model, training.model.save)
-    game = game_of(config.game)
     return {
         "kind": "train",
-        "game": {"id": game.id, "parameters": game.parameters},
+        "game": game_record(config.game),
         "opponent": spec_text(config.opponent),
         "algorithm": config.algorithm.model_dump(mode="json"),
         "timesteps": config.timesteps,
@@ -139,9 +138,8 @@ def new_model(config: Train, environments: VecEnv) -> MaskablePPO:
 
 def pairing(config: Train, opponent: dict[str, Any], games: int, stage: str | None = None) -> Pairing:
     """Returns the paired games between the learner and an opponent; the openings are the same at every evaluation."""
-    game = game_of(config.game)
     players = (Player(LEARNER, {}), Player(spec_text(opponent), opponent))
-    return Pairing({"id": game.id, "parameters": game.parameters}, players, games, config.evaluate.opening_plies, config.seed, stage)
+    return Pairing(game_record(config.game), players, games, config.evaluate.opening_plies, config.seed, stage)
 
 
 def play_against(model: MaskablePPO, task: GameTask) -> dict[str, Any]:
@@ -154,12 +152,13 @@ def curve_entry(steps: int, opponent: str, games: list[dict[str, Any]]) -> dict[
     """Returns a line of the learning curve."""
     outcomes = Counter(outcome_of(game, LEARNER) for game in games)
     score = score_of_games(games, LEARNER)
-    counts = {"wins": outcomes["win"], "draws": outcomes["draw"], "losses": outcomes["loss"]}
     return {
         "timesteps": steps,
         "opponent": opponent,
         "games": len(games),
-        **counts,
+        "wins": outcomes["win"],
+        "draws": outcomes["draw"],
+        "losses": outcomes["loss"],
         "score": score.value,
         "low": score.low,
         "high": score.high,

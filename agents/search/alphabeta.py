@@ -1,4 +1,6 @@
-"""Alpha-beta with null-window scouting (PVS) for every game: one explicit stack of frames, resumable by node budget. A template.
+"""One search for every game: an explicit stack of frames, resumable by node budget. A template.
+
+By its switches it is minimax, alpha-beta, or alpha-beta with null-window scouting (PVS); MTD(f) calls it with null windows.
 
 A node passes through three phases: ENTER (look at the position), CHOOSE (take its next move), LEAVE (hand its value to its parent). A
 search begins with START, and with the window and depth of its root written into the first frame.
@@ -12,51 +14,33 @@ Source: D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning" (1975);
 import numpy as np
 
 from ...envs.rules.interface import DRAWN, RUNNING, play, undo
-from ..evaluation.interface import candidates, evaluate, prepare, promise, revert, update
-from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, to_table
+from ..evaluation.interface import candidates, evaluate, prepare, revert, update
+from .ordering import bring_best_forward, rank, reward_cutoff
+from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, to_table
+from .table import bound_of, find, store
 
 MAX_DEPTH = 64
 START, ENTER, CHOOSE, LEAVE = range(4)
-HASH_RANK, FIRST_KILLER_RANK, SECOND_KILLER_RANK = 1 << 60, 1 << 58, 1 << 57  # above any history count
-MAX_HISTORY = 1 << 35  # history counts above the promise's bits, below the killers
-PROMISE_BITS = 20
+LEAST_REDUCED_DEPTH, FIRST_REDUCED = 3, 4  # late move reductions: from this depth on, and from this move of a node on
 
 FRAME = np.dtype(
-    [(name, np.int64) for name in "alpha beta first_alpha best best_move start next end depth move scouting slot line_length".split()]
+    [(name, np.int64) for name in "alpha beta first_alpha best best_move start next end depth move scouting reduction line_length".split()]
 )
-ENTRY = np.dtype([("key", np.int64), ("score", np.int32), ("move", np.int16), ("depth", np.uint8), ("bound", np.uint8)])
-PROGRESS = np.dtype([(name, np.int64) for name in "level value phase nodes evaluations table_hits best_move salt".split()])
+PROGRESS = np.dtype([(name, np.int64) for name in "level value phase nodes evaluations table_hits best_move salt generation".split()])
 
 
-def rank(state, memory, move, hash_move, killers, history, level):
-    """Returns how early a move is searched: hash move, killers, then history, then the evaluation's promise."""
-    if move == hash_move:
-        return HASH_RANK
-    if move == killers[level, 0]:
-        return FIRST_KILLER_RANK
-    if move == killers[level, 1]:
-        return SECOND_KILLER_RANK
-    return (history[state.side, move] << PROMISE_BITS) + promise(state, memory, move)
+def can_cut(entry, frame, score, settings):
+    """Tells whether a table entry, its score seen from the root, settles a node.
 
-
-def bring_best_forward(moves, ranks, first, end):
-    """Moves the highest-ranked of moves[first:end] to `first`, the earliest of equals, and keeps the others in order."""
-    best = first
-    for i in range(first + 1, end):
-        if ranks[i] > ranks[best]:
-            best = i
-    move, its_rank = moves[best], ranks[best]
-    for i in range(best, first, -1):
-        moves[i], ranks[i] = moves[i - 1], ranks[i - 1]
-    moves[first], ranks[first] = move, its_rank
-
-
-def reward_cutoff(state, frame, killers, history, level):
-    """Remembers a move that refuted its node, for killers and history."""
-    move = frame.move
-    if killers[level, 0] != move:
-        killers[level, 1], killers[level, 0] = killers[level, 0], move
-    history[state.side, move] = min(history[state.side, move] + frame.depth * frame.depth, MAX_HISTORY)
+    The entry must be of exactly the node's depth or decisive, so that the score is the one the node would find. With scouting an open
+    window is searched all the same, so that the principal variation goes to its end.
+    """
+    if entry.depth != frame.depth and not is_decisive(score):
+        return False
+    bound = bound_of(entry)
+    if bound == EXACT:
+        return not settings.scouting or frame.beta - frame.alpha == 1
+    return score >= frame.beta if bound == LOWER else score <= frame.alpha
 
 
 def keep_line(lines, frames, level):
@@ -68,23 +52,37 @@ def keep_line(lines, frames, level):
     frame.line_length = length + 1
 
 
-def run(states, memories, frames, progress, moves, ranks, lines, history, killers, table, budget):
+def open_child(frame, child, settings):
+    """Gives the child of a frame's next move its window and depth."""
+    is_late = settings.reductions and frame.depth >= LEAST_REDUCED_DEPTH and frame.next - frame.start >= FIRST_REDUCED
+    frame.scouting = 1 if settings.scouting and frame.next > frame.start else 0
+    frame.reduction = 1 if is_late else 0
+    if settings.pruning:
+        child.alpha = -frame.alpha - 1 if frame.scouting else -frame.beta
+        child.beta = -frame.alpha
+    else:
+        child.alpha, child.beta = -INFINITY, INFINITY
+    child.depth, child.start = frame.depth - 1 - frame.reduction, frame.end
+
+
+def run(states, memories, frames, progress, switches, moves, ranks, lines, history, killers, table, budget):
     """Carries the search on for at most `budget` nodes; returns True once the root is finished.
 
     Args:
         states: STATE[1], the root position; in the middle of a line until the root is finished.
         memories: MEMORY[1], what the evaluation remembers of it.
         frames: FRAME[MAX_DEPTH + 1], one a level; at START, frames[0] holds alpha, beta and the depth, at least 1.
-        progress: PROGRESS[1], its phase START for a new search; `salt` sets this search's table entries apart from those of earlier ones.
+        progress: PROGRESS[1], its phase START for a new search; `salt` and `generation` set its table entries apart from those of earlier
+        ones.
+        switches: SWITCHES[1].
         moves, ranks: int64[(MAX_DEPTH + 1) * most moves], a stack of move lists.
         lines: int64[MAX_DEPTH + 1, MAX_DEPTH + 1], the principal variation from each level on; lines[0, :frames[0].line_length] at the end.
         history: int64[2, actions]; killers: int64[MAX_DEPTH + 1, 2].
         table: ENTRY[power of two].
         budget: nodes, at least 1.
     """
-    state, memory, now = states[0], memories[0], progress[0]
-    level, value, phase, nodes, salt = now.level, now.value, now.phase, 0, now.salt
-    slot_mask = table.shape[0] - 1
+    state, memory, now, settings = states[0], memories[0], progress[0], switches[0]
+    level, value, phase, nodes = now.level, now.value, now.phase, 0
     if phase == START:
         prepare(state, memory)
         frames[0].start, level, phase = 0, 0, ENTER
@@ -103,54 +101,44 @@ def run(states, memories, frames, progress, moves, ranks, lines, history, killer
             if state.status != RUNNING:
                 value = 0 if state.status == DRAWN else level - WIN
                 continue
-            if frame.depth == 0:
+            if frame.depth <= 0:
                 now.evaluations += 1
                 value = evaluate(state, memory)
                 continue
             # Step 3. Probe the table
-            frame.slot = state.key & slot_mask
-            entry = table[frame.slot]
             hash_move = np.int64(-1)
-            if entry.key == state.key ^ salt:
-                hash_move = np.int64(entry.move)
-                score = from_table(np.int64(entry.score), level)
-                if entry.depth >= frame.depth and (
-                    (entry.bound == EXACT and level > 0)
-                    or (entry.bound == LOWER and score >= frame.beta)
-                    or (entry.bound == UPPER and score <= frame.alpha)
-                ):
+            slot = find(table, state.key ^ now.salt) if settings.table else -1
+            if slot >= 0:
+                entry = table[slot]
+                hash_move, score = np.int64(entry.move), from_table(np.int64(entry.score), level)
+                if level > 0 and can_cut(entry, frame, score, settings):
                     now.table_hits += 1
                     value = score
                     continue
             # Step 4. Generate and rank the moves
             frame.end = frame.start + candidates(state, memory, moves, frame.start)
             for i in range(frame.start, frame.end):
-                ranks[i] = rank(state, memory, moves[i], hash_move, killers, history, level)
+                ranks[i] = rank(state, memory, moves[i], hash_move, killers, history, settings, level)
             frame.first_alpha, frame.best, frame.best_move, frame.next = frame.alpha, -INFINITY, -1, frame.start
             phase = CHOOSE
         elif phase == CHOOSE:
             if frame.next < frame.end:
-                # Step 5. Play the next move; all but the first are scouted with a null window
+                # Step 5. Play the next move; its child gets the window that its place in the order calls for
                 bring_best_forward(moves, ranks, frame.next, frame.end)
                 frame.move = moves[frame.next]
-                frame.scouting = 1 if frame.next > frame.start else 0
+                open_child(frame, frames[level + 1], settings)
                 frame.next += 1
-                child = frames[level + 1]
-                child.alpha = -frame.alpha - 1 if frame.scouting else -frame.beta
-                child.beta = -frame.alpha
-                child.depth, child.start = frame.depth - 1, frame.end
                 play(state, frame.move)
                 update(state, memory, frame.move)
                 level += 1
                 phase = ENTER
             else:
                 # Step 6. Every move is done: store and leave
-                entry = table[frame.slot]
-                entry.key, entry.score, entry.move = state.key ^ salt, to_table(frame.best, level), frame.best_move
-                entry.depth = frame.depth
-                entry.bound = LOWER if frame.best >= frame.beta else UPPER if frame.best <= frame.first_alpha else EXACT
                 value = frame.best
                 phase = LEAVE
+                if settings.table:
+                    bound = LOWER if value >= frame.beta else UPPER if value <= frame.first_alpha else EXACT
+                    store(table, state.key ^ now.salt, now.generation, to_table(value, level), frame.best_move, frame.depth, bound)
         else:
             # Step 7. The root's value is the answer
             if level == 0:
@@ -160,11 +148,13 @@ def run(states, memories, frames, progress, moves, ranks, lines, history, killer
             level -= 1
             frame = frames[level]
             score = -value
-            # Step 8. A scout that failed high inside the window is searched again, its move still on the board
-            if frame.scouting and frame.alpha < score < frame.beta:
-                frame.scouting = 0
+            # Step 8. A reduced or scouted move that turns out better is searched again, its move still on the board
+            if score > frame.alpha and (frame.reduction or (frame.scouting and score < frame.beta)):
                 child = frames[level + 1]
-                child.alpha, child.beta = -frame.beta, -frame.alpha
+                if frame.reduction == 0:
+                    frame.scouting = 0
+                    child.alpha, child.beta = -frame.beta, -frame.alpha
+                frame.reduction, child.depth = 0, frame.depth - 1
                 level += 1
                 phase = ENTER
                 continue
@@ -178,5 +168,5 @@ def run(states, memories, frames, progress, moves, ranks, lines, history, killer
                 frame.alpha = score
                 keep_line(lines, frames, level)
                 if score >= frame.beta:
-                    reward_cutoff(state, frame, killers, history, level)
+                    reward_cutoff(state, frame.move, frame.depth, killers, history, level)
                     frame.next = frame.end

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import time
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -15,8 +17,11 @@ from ...envs.rules import interface as rules_interface
 from ..evaluation import interface as evaluation_interface
 from . import alphabeta
 from .limits import Limits
+from .mtdf import Answer, converge
 from .result import SearchResult
 from .scores import INFINITY, is_decisive
+from .settings import SWITCHES, Settings
+from .table import BUCKET, ENTRY, GENERATIONS
 
 NODES_BETWEEN_CLOCK_READS = 2000
 SALT_STEP = 0x1E3779B97F4A7C15  # odd, below 2**61
@@ -26,23 +31,26 @@ SALT_MASK = 2**62 - 1
 class Searcher:
     """Searches positions of one game. What it finds depends on the position and the limits alone, not on earlier searches."""
 
-    def __init__(self, game: Game, evaluation: ModuleType, table_mib: int) -> None:
+    def __init__(self, game: Game, evaluation: ModuleType, settings: Settings) -> None:
         """Makes room for searches of a game and compiles them, or loads them compiled.
 
         Args:
             game: what is played.
             evaluation: a module of `agents.evaluation`.
-            table_mib: size of the transposition table in MiB, rounded down to a power of two of entries.
+            settings: the switches.
         """
         levels = alphabeta.MAX_DEPTH + 1
+        self.settings = settings
         self.states = compiled.readable(game.initial().record())
         self.memories = compiled.records(1, getattr(evaluation, "MEMORY", evaluation_interface.MEMORY))
         self.frames, self.progress = compiled.records(levels, alphabeta.FRAME), compiled.records(1, alphabeta.PROGRESS)
+        self.switches = compiled.records(1, SWITCHES)
+        self.switches[:] = settings.switches
         self.moves, self.ranks = np.zeros((2, levels * game.action_count), np.int64)
         self.lines, self.killers = np.zeros((levels, levels), np.int64), np.zeros((levels, 2), np.int64)
         self.history = np.zeros((2, game.action_count), np.int64)
-        entries = max(table_mib * 2**20 // alphabeta.ENTRY.itemsize, 1)
-        self.table = compiled.records(1 << (entries.bit_length() - 1), alphabeta.ENTRY)
+        entries = max(settings.table_mib * 2**20 // ENTRY.itemsize, BUCKET)
+        self.table = compiled.records(1 << (entries.bit_length() - 1), ENTRY)
         self.searches = 0
         kernels = compiled.bind(alphabeta, (rules_interface, game.rules), (evaluation_interface, evaluation))
         self._run = compiled.ready(kernels.run, *self._workspace(), 1)
@@ -52,51 +60,68 @@ class Searcher:
         begin = time.perf_counter()
         end = None if limits.seconds is None else begin + limits.seconds
         self._forget()
-        found: tuple[int, int, tuple[int, ...]] | None = None
-        depth_reached = 0
-        deepest = min(limits.depth, alphabeta.MAX_DEPTH, max(position.state.cells.count(0) + 2, 1))
-        for depth in range(1, deepest + 1):
-            if not self._search_depth(position, depth, limits.nodes, end, must_finish=depth == 1):
+        found, reached = Answer(0, -1, ()), 0
+        for depth in self._depths(position, limits):
+            answer = self._search_depth(position, depth, found.score, *((limits.nodes, end) if reached else (None, None)))
+            if answer is None:
                 break
-            now = self.progress[0]
-            found, depth_reached = (int(now["best_move"]), int(now["value"]), self._line()), depth
-            if is_decisive(found[1]):
+            found, reached = answer, depth
+            if is_decisive(found.score):
                 break
-        assert found is not None, "depth 1 is always finished"
         nodes, evaluations, hits = (int(self.progress[0][name]) for name in ("nodes", "evaluations", "table_hits"))
-        move, score, line = found
-        return SearchResult(move, score, depth_reached, line, nodes, evaluations, hits, time.perf_counter() - begin)
+        return SearchResult(found.move, found.score, reached, found.line, nodes, evaluations, hits, time.perf_counter() - begin)
 
-    def _search_depth(self, position: Position, depth: int, nodes: int | None, end: float | None, must_finish: bool) -> bool:
-        """Searches the root to one depth; returns False if a limit cut it short."""
+    def _depths(self, position: Position, limits: Limits) -> Iterator[int]:
+        """Yields the depths to search; no game lasts longer than its empty cells and the moves that may leave them as they are."""
+        deepest = min(limits.depth, alphabeta.MAX_DEPTH, max(position.state.cells.count(0) + 2, 1))
+        yield from range(1 if self.settings.deepening else deepest, deepest + 1)
+
+    def _search_depth(self, position: Position, depth: int, guess: int, nodes: int | None, end: float | None) -> Answer | None:
+        """Searches the root to one depth by the method of the settings; returns None if a limit cut it short."""
+        search = functools.partial(self._search_window, position, depth, nodes, end)
+        if self.settings.method == "mtdf":
+            return converge(search, guess)
+        width = self.settings.aspiration
+        if width == 0 or depth == 1 or self.settings.method == "minimax":
+            return search(-INFINITY, INFINITY)
+        alpha, beta = guess - width, guess + width
+        while True:
+            answer = search(alpha, beta)
+            if answer is None or alpha < answer.score < beta:
+                return answer
+            alpha, beta = (-INFINITY, beta) if answer.score <= alpha else (alpha, INFINITY)
+
+    def _search_window(self, position: Position, depth: int, nodes: int | None, end: float | None, alpha: int, beta: int) -> Answer | None:
+        """Searches the root to one depth in one window; returns None if a limit cut it short."""
         self.states[:] = position.state.record()
         self.progress["phase"] = alphabeta.START
-        for name, value in (("alpha", -INFINITY), ("beta", INFINITY), ("depth", depth)):
+        for name, value in (("alpha", alpha), ("beta", beta), ("depth", depth)):
             self.frames[name][0] = value
         while True:
             budget = NODES_BETWEEN_CLOCK_READS
-            if not must_finish:
-                if end is not None and time.perf_counter() >= end:
-                    return False
-                if nodes is not None:
-                    budget = min(budget, nodes - int(self.progress[0]["nodes"]))
-                    if budget <= 0:
-                        return False
+            if end is not None and time.perf_counter() >= end:
+                return None
+            if nodes is not None:
+                budget = min(budget, nodes - int(self.progress[0]["nodes"]))
+                if budget <= 0:
+                    return None
             if self._run(*self._workspace(), budget):
-                return True
+                now = self.progress[0]
+                line = self.lines[0, : int(self.frames[0]["line_length"])].tolist()
+                return Answer(int(now["value"]), int(now["best_move"]), tuple(line))
 
     def _forget(self) -> None:
-        """Makes this search independent of earlier ones: a new salt hides their table entries."""
+        """Makes this search independent of earlier ones: a new salt hides their table entries, a new generation lets them give way."""
         self.searches += 1
+        generation = self.searches % GENERATIONS
+        if generation == 0:
+            self.table[:] = np.zeros(1, ENTRY)
         self.progress[:] = np.zeros(1, alphabeta.PROGRESS)
-        self.progress["salt"] = self.searches * SALT_STEP & SALT_MASK
+        self.progress["salt"], self.progress["generation"] = self.searches * SALT_STEP & SALT_MASK, generation
         self.history[:] = 0
         self.killers[:] = -1
 
-    def _line(self) -> tuple[int, ...]:
-        return tuple(int(move) for move in self.lines[0, : int(self.frames[0]["line_length"])])
-
     def _workspace(self) -> tuple[Any, ...]:
         """The arguments of the kernel but its budget."""
-        records = self.states, self.memories, self.frames, self.progress
+        records = self.states, self.memories, self.frames, self.progress, self.switches
         return *records, self.moves, self.ranks, self.lines, self.history, self.killers, self.table

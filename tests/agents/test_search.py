@@ -95,8 +95,8 @@ def _is_safe(position, move):
 
 
 SIGNATURES = {  # fixed positions, fixed depth: a refactoring leaves the nodes as they are, any other change states the new ones
-    ("ConnectFour", "", 8): 14923,
-    ("ConnectFour", "444333", 8): 23869,
+    ("ConnectFour", "", 8): 14924,
+    ("ConnectFour", "444333", 8): 24894,
     ("ConnectK", "e4 e5 d4 f4", 3): 4542,
     ("Gomoku", "h8 h9 i8 g8", 4): 10858,
     ("Isola", "", 5): 17548,

@@ -87,6 +87,15 @@ def test_defaults_and_full_names_are_filled_in(read):
     }
 
 
+def test_a_file_name_that_can_be_no_folder_makes_a_name_that_can(tmp_path):
+    for stem, name in (("my match (2)", "my_match__2_"), (".hidden", "hidden"), ("---", "match")):
+        path = tmp_path / f"{stem}.yaml"
+        path.write_text(MATCH)
+        config = load(path)
+        path.write_text(dump(config))
+        assert config.name == load(path).name == name
+
+
 def test_numbers_are_read_as_yaml_1_2_has_them(read):
     config = read(TRAIN)
     assert config.algorithm.learning_rate == 0.0003

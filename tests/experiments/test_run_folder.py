@@ -77,6 +77,13 @@ def test_a_folder_with_other_files_is_refused_and_left_alone(config, tmp_path, i
     assert [file.name for file in tmp_path.iterdir()] == ["thesis.tex"]
 
 
+def test_a_run_that_was_killed_before_its_config_was_written_can_begin_again(config, tmp_path):
+    (tmp_path / "lock").touch()
+    (tmp_path / ".config.yaml.part").write_text("kind: ma")
+    with opened(tmp_path, config) as folder:
+        assert load(folder.config) == config
+
+
 def test_a_file_is_no_folder(config, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(RunFolderError, match="expected a folder, got a file"), opened(tmp_path / "file", config):
@@ -113,6 +120,15 @@ def test_a_text_that_cannot_be_written_leaves_the_old_one(tmp_path):
     with pytest.raises(UnicodeEncodeError):
         write_text(path, "new \ud800")
     assert path.read_text() == "old"
+
+
+def test_who_reads_a_file_while_it_is_written_sees_the_old_one_whole(tmp_path):
+    path = tmp_path / "file"
+    write_text(path, "old")
+    with path.open() as reader:
+        write_text(path, "new")
+        assert reader.read() == "old"
+    assert path.read_text() == "new"
 
 
 def test_git_state_is_that_of_the_current_folder(tmp_path, monkeypatch):

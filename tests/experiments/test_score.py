@@ -23,7 +23,7 @@ def simulated_pairs(random, count, score, draws, coupling):
 @pytest.mark.parametrize("count", [10, 50, 200])
 def test_the_interval_covers_the_truth_at_least_as_often_as_it_says(count, score, draws, coupling):
     random = np.random.default_rng(7)
-    trials = 800
+    trials = 400
     intervals = [score_interval(simulated_pairs(random, count, score, draws, coupling).tolist()) for _ in range(trials)]
     covered = sum(interval.low <= score <= interval.high for interval in intervals) / trials
     assert covered > 0.925

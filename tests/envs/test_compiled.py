@@ -1,0 +1,125 @@
+"""Compiling: cold and warm starts, edited kernels, many processes at once, homes that cannot be written, and the modes that must agree."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sparring
+from sparring.envs import compiled
+
+PACKAGE = Path(sparring.__file__).parent
+FIRST_MOVE = """
+import sys, time
+from sparring import Position, agents
+agent, position = agents.make("alphabeta:depth=2", {game!r}), Position({game!r})
+begin = time.process_time()
+move = agent.act(position)
+print(time.process_time() - begin, move, "numba" in sys.modules)
+"""
+NODES = """
+from sparring import Position, agents
+for game, text in (("ConnectFour", "4435"), ("Gomoku", "h8 h9"), ("Isola", "a8-d5 h1-e4"), ("TicTacToe", "b2")):
+    found = agents.make("alphabeta:depth=2", game).analyse(Position(game, text))
+    print(game, found.move, found.score, found.nodes, found.pv)
+"""
+
+
+def run(code, cache, package_parent=None, **environment):
+    """Runs code in a new process with a cache folder of its own and returns what it prints."""
+    settings = {**os.environ, "XDG_CACHE_HOME": str(cache), **environment}
+    settings.pop("NUMBA_CACHE_DIR", None)
+    if package_parent is not None:
+        settings["PYTHONPATH"] = str(package_parent)
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, env=settings)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def warm_cache(tmp_path_factory):
+    """A cache folder in which the searches of all games are compiled, and the CPU seconds of each first move."""
+    cache = tmp_path_factory.mktemp("cache")
+    seconds = {game: float(run(FIRST_MOVE.format(game=game), cache).split()[0]) for game in ("ConnectFour", "Gomoku", "Isola")}
+    return cache, seconds
+
+
+@pytest.mark.parametrize("game", ["ConnectFour", "Gomoku", "Isola"])
+def test_first_move_from_a_cold_and_a_warm_cache(warm_cache, game):
+    cache, cold = warm_cache
+    warm = [float(run(FIRST_MOVE.format(game=game), cache).split()[0]) for _ in range(3)]
+    assert 1.5 < cold[game] < 10, "a cold first move compiles"
+    assert min(warm) < 1
+
+
+def test_plain_compiled_and_bounds_checked_modes_agree(warm_cache, tmp_path):
+    cache, _ = warm_cache
+    expected = run(NODES, cache)
+    assert expected.count("\n") == 4
+    assert run(NODES, cache, SPARRING_JIT="0") == expected
+    assert run(NODES, tmp_path, NUMBA_BOUNDSCHECK="1") == expected
+
+
+def test_plain_mode_never_loads_numba(tmp_path):
+    assert run(FIRST_MOVE.format(game="TicTacToe"), tmp_path, SPARRING_JIT="0").split()[2] == "False"
+
+
+def copy_of_package(folder):
+    """Copies the package's own files, so that a test may edit them."""
+    target = folder / "sparring"
+    for name in ("envs", "agents"):
+        shutil.copytree(PACKAGE / name, target / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(PACKAGE / "__init__.py", target)
+    return target
+
+
+def test_an_edited_kernel_is_compiled_anew(tmp_path):
+    package = copy_of_package(tmp_path / "copy")
+    code = (
+        'from sparring import Position, agents; print(agents.make("alphabeta:depth=1", "Isola").analyse(Position("Isola", "a8-d5")).score)'
+    )
+    before = int(run(code, tmp_path / "cache", package.parent))
+    evaluation = package / "agents" / "evaluation" / "mobility.py"
+    source = evaluation.read_text()
+    assert source.count("return steps_from(state, state.pieces[state.side])") == 1
+    evaluation.write_text(source.replace("return steps_from", "return 1000 + steps_from"))
+    assert int(run(code, tmp_path / "cache", package.parent)) == before - 1000, "depth 1: the reply's view, so the sign turns"
+
+
+def test_an_edited_rule_is_compiled_anew_in_a_search(tmp_path):
+    package = copy_of_package(tmp_path / "copy")
+    position = 'Position("TicTacToe", "a1 c1 a2 c2")'
+    code = f'from sparring import Position, agents; print(agents.make("alphabeta:depth=1", "TicTacToe").analyse({position}).score)'
+    assert int(run(code, tmp_path / "cache", package.parent)) == 999_999_999
+    rules = package / "envs" / "rules" / "lines.py"
+    source = rules.read_text()
+    assert ">= k" in source
+    rules.write_text(source.replace(">= k", ">= k + 9"))
+    assert int(run(code, tmp_path / "cache", package.parent)) < 999_999
+
+
+def test_eight_processes_start_on_a_cold_cache(tmp_path):
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    code = FIRST_MOVE.format(game="ConnectFour")
+    started = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+        for _ in range(8)
+    ]
+    ended = [process.communicate() for process in started]
+    assert [process.returncode for process in started] == [0] * 8, [errors for _, errors in ended]
+    assert len({output.split()[1] for output, _ in ended}) == 1
+    assert sum(float(output.split()[0]) > 1.5 for output, _ in ended) == 1, "one compiles, the others wait and load"
+
+
+def test_a_home_that_cannot_be_written_still_works(tmp_path):
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file where the cache folder would be")
+    assert run(FIRST_MOVE.format(game="TicTacToe"), blocked).split()[1].isdigit()
+
+
+def test_fingerprint_ignores_what_is_no_kernel():
+    assert (compiled.PACKAGE / "envs").is_dir()
+    assert len(compiled.fingerprint()) == 16
