@@ -2,8 +2,8 @@
 
 >>> import sparring
 >>> agent = sparring.agents.make("greedy", game="sparring/ConnectFour-v0")
->>> agent.act(sparring.Position("sparring/ConnectFour-v0", "415161"))
-3
+>>> agent.act(sparring.Position("sparring/ConnectFour-v0", "121212"))
+0
 """
 
 from .agent import Agent, Analysis

@@ -6,7 +6,9 @@ import functools
 import importlib
 import inspect
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
 
 from .registration import GAMES
 from .rules.errors import RulesError, UnknownGameError, unknown
@@ -46,8 +48,9 @@ class Game:
             if name not in free and registration.preset.get(name) != parameters[name]:
                 known = unknown("parameter", name, list(free)) if free else f"it takes no parameters, got {name}={parameters[name]!r}"
                 raise RulesError(f"{self.name}: {known}")
-        given = {**registration.preset, **parameters}
-        self.parameters: dict[str, Any] = {name: value for name, value in {**free, **given}.items() if value is not None}
+        given = {name: _plain(value) for name, value in parameters.items() if value is not None}
+        filled = {**free, **registration.preset, **given}
+        self.parameters: dict[str, Any] = {name: value for name, value in filled.items() if value is not None}
         self._start: State = self.rules.initial(**self.parameters)
         self.width: int = self._start.width
         self.height: int = self._start.height
@@ -55,8 +58,15 @@ class Game:
 
     @staticmethod
     def of(game: str | Game, **parameters: Any) -> Game:
-        """Returns the game that an id or short name ("ConnectFour") and parameters stand for; a Game is returned as it is."""
+        """Returns the game that an id or short name ("ConnectFour") and parameters stand for; a Game is returned as it is.
+
+        Raises:
+            UnknownGameError: no such id.
+            RulesError: an unknown parameter, or a value out of its range; any parameter beside a Game, which has its own.
+        """
         if isinstance(game, Game):
+            if parameters:
+                raise RulesError(f"{game!r}: expected no parameters beside a game, got {', '.join(parameters)}")
             return game
         return Game(game, **parameters)
 
@@ -104,6 +114,13 @@ class Game:
     def __setstate__(self, saved: dict[str, Any]) -> None:
         preset = GAMES[saved["id"]].preset
         Game.__init__(self, saved["id"], **{name: value for name, value in saved["parameters"].items() if name not in preset})
+
+
+def _plain(value: Any) -> Any:
+    """Returns a parameter as JSON has it: NumPy's scalars as Python's, a tuple as a list."""
+    if isinstance(value, tuple):
+        return list(cast("tuple[Any, ...]", value))
+    return cast(Any, value).item() if isinstance(value, np.generic) else value
 
 
 def full_id(name: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .game import Game
-from .rules.errors import IllegalMoveError, NotationError
+from .rules.errors import IllegalMoveError, NotationError, whole_number
 from .rules.interface import RUNNING, WON
 from .rules.notation import board_text, is_board_text
 from .rules.state import State
@@ -18,19 +18,19 @@ class Position:
 
     >>> position = Position("sparring/ConnectFour-v0", "4453")
     >>> print(position.text)
-    7/7/7/7/3o3/2xxo2 x
+    7/7/7/7/3o3/2oxx2 x
     >>> position.legal_moves
     [0, 1, 2, 3, 4, 5, 6]
-    >>> position.push("2")
-    1
-    >>> position.push(4), position.push(0)
-    (4, 0)
+    >>> position.push("6")
+    5
+    >>> position.push(0), position.push(6)
+    (0, 6)
     >>> position.is_over, position.winner, position.termination
     (True, 0, 'line')
     >>> position.pop()
-    0
+    6
     >>> position.notation
-    '445325'
+    '445361'
     >>> Position("Isola", "a8-b7 h1-h3").text
     '#7/1x6/8/8/8/7o/8/7# x'
     >>> Position("Isola", "a8-b7 h1-h3") == Position("Isola", "#7/1x6/8/8/8/7o/8/7# x")
@@ -61,6 +61,8 @@ class Position:
         self.state: State = self.game.initial()
         self.moves: list[int] = []
         self._start: str | None = None
+        if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise NotationError(f"position: expected moves or a board as text, got {text!r}")
         if is_board_text(text):
             self.game.rules.set_board(self.state, text)
             self._start = board_text(self.state)
@@ -103,7 +105,8 @@ class Position:
 
     def is_legal(self, move: int) -> bool:
         """Tells whether a move may be played now."""
-        return not self.is_over and self.game.rules.is_legal(self.state, move)
+        number = whole_number(move)
+        return number is not None and not self.is_over and self.game.rules.is_legal(self.state, number)
 
     def push(self, move: int | str) -> int:
         """Plays a move, given as an integer or as text, and returns it.
@@ -112,7 +115,9 @@ class Position:
             NotationError: the text is no move of this board.
             IllegalMoveError: the move is not legal here.
         """
-        number = self.read_move(move) if isinstance(move, str) else int(move)
+        number = self.read_move(move) if isinstance(move, str) else whole_number(move)
+        if number is None:
+            raise IllegalMoveError(f"illegal move {move!r} for side {self.side}: expected a whole number or a text ({self._place()})")
         if not self.is_legal(number):
             reason = "the game is over" if self.is_over else self.game.rules.why_illegal(self.state, number)
             raise IllegalMoveError(f"illegal move {move!r} for side {self.side}: {reason} ({self._place()})")

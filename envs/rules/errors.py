@@ -15,6 +15,7 @@ Messages are one line in lower case: what was expected, what came, where.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -59,11 +60,20 @@ def unknown(what: str, name: object, known: Sequence[str]) -> str:
     return f"unknown {what} {name!r}; expected one of {', '.join(known)}{hint}"
 
 
+def whole_number(value: Any) -> int | None:
+    """Returns an integer of any kind (Python's, NumPy's, a tensor of one) as an int, and None for all else, also for True and False."""
+    try:
+        return None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        return None
+
+
 def check_whole(name: str, value: Any, low: int, high: int) -> int:
     """Returns `value` as an int, or raises RulesError unless it is a whole number in low..high."""
-    if isinstance(value, bool) or not hasattr(value, "__index__") or not low <= value <= high:
+    number = whole_number(value)
+    if number is None or not low <= number <= high:
         raise RulesError(f"{name}: expected a whole number from {low} to {high}, got {value!r}")
-    return int(value)
+    return number
 
 
 def check_share(name: str, value: Any) -> float:
@@ -75,6 +85,6 @@ def check_share(name: str, value: Any) -> float:
 
 def check_choice(name: str, value: Any, choices: Sequence[Any]) -> Any:
     """Returns `value`, or raises RulesError unless it is one of `choices`."""
-    if not any(value is choice or (value == choice and type(value) is type(choice)) for choice in choices):
+    if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in choices):
         raise RulesError(f"{name}: {unknown('value', value, [str(choice) for choice in choices])}")
     return value

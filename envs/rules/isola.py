@@ -286,10 +286,13 @@ def move_text(state, move):
 def read_move(state, text):
     """Returns the move of the side to move that a text stands for, legal or not, or None if it is no move of its piece."""
     match = re.fullmatch(r"(?:([a-o]\d+)-)?([a-o]\d+)(?:x([a-o]\d+))?", text)
-    squares = [square and read_square(square, state.width, state.height) for square in match.groups()] if match else [None, None, None]
+    names = match.groups() if match else ()
+    squares = [None if name is None else read_square(name, state.width, state.height) for name in names]
+    if not match or any(name is not None and square is None for name, square in zip(names, squares, strict=True)):
+        return None
     origin, destination, removed = squares
     here = None if state.pieces[state.side] == NOWHERE else state.pieces[state.side]
-    if destination is None or origin != here or (removed is not None) != (state.removal == ANY and here is not None):
+    if origin != here or (removed is not None) != (state.removal == ANY and here is not None):
         return None
     if removed is None:
         return destination
@@ -343,7 +346,7 @@ def _problem(state, cells, side, pieces, moved):
     counts = cells.count(1), cells.count(2)
     if max(counts) > 1 or (min(counts) == 0 and not is_free):
         return f"expected one x and one o, got {counts[0]} x and {counts[1]} o"
-    if NOWHERE in pieces and (moved > 1 or counts[0] < counts[1]):
+    if NOWHERE in pieces and (GONE in cells or counts[0] < counts[1]):
         return "expected x to be placed first, o next, and no square to go before"
     if state.fixed and any(cells[start] == GONE for start in starts):
         return "expected the fixed start squares to be there, got a gone one"

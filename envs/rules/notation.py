@@ -32,8 +32,8 @@ def read_square(text: object, width: int, height: int) -> int | None:
 
 
 def is_board_text(text: str) -> bool:
-    """Tells a board text, which ends with the side to move, from a list of moves."""
-    return re.search(r"\s[xo]\s*$", text) is not None
+    """Tells a board text, which has rows or ends with the side to move, from a list of moves."""
+    return "/" in text or re.search(r"\s[xo]\s*$", text) is not None
 
 
 def board_text(state: State) -> str:
@@ -56,16 +56,18 @@ def read_board(text: str, width: int, height: int, symbols: str) -> tuple[list[i
     Raises:
         NotationError: the text is no such board.
     """
-    board, side = text.split() if len(text.split()) == 2 else (text.strip()[:-1].strip(), text.strip()[-1:])
+    board, *side = text.split() or [""]
+    if side not in (["x"], ["o"]):
+        raise NotationError(f"board text {text!r}: expected a board and then the side to move, x or o, got {' '.join(side)!r} as the side")
     rows = board.split("/")
     if len(rows) != height:
         raise NotationError(f"board text {text!r}: expected {height} rows, got {len(rows)}")
     cells = []
     for number, row in zip(range(height, 0, -1), rows, strict=True):
-        if re.fullmatch(r"([xo#]|[1-9][0-9]*)+", row) is None or any(symbol in row and symbol not in symbols for symbol in SYMBOLS[1:]):
+        if re.fullmatch(rf"([{symbols}]|(?<![0-9])[1-9][0-9]?(?![0-9]))+", row) is None:
             raise NotationError(f"board text {text!r}: row {number}: expected {', '.join(symbols)} and numbers of empty cells, got {row!r}")
         values = [value for run, symbol in re.findall(r"(\d+)|(\D)", row) for value in ([0] * int(run) if run else [SYMBOLS.index(symbol)])]
         if len(values) != width:
             raise NotationError(f"board text {text!r}: row {number}: expected {width} cells, got {len(values)} in {row!r}")
         cells = values + cells
-    return cells, SIDES.index(side)
+    return cells, SIDES.index(side[0])

@@ -1,0 +1,160 @@
+"""Position and Game: their examples, and what they say to input that cannot be."""
+
+import doctest
+import importlib
+import re
+
+import numpy as np
+import pytest
+from sparring import Game, Position
+from sparring.envs.rules.errors import NotationError, RulesError, SparringError, UnknownGameError
+
+NAMES = ("ConnectFour", "ConnectK", "TicTacToe", "Gomoku", "Isola")
+
+
+@pytest.mark.parametrize("module", ["", ".agents", ".envs.game", ".envs.position", ".envs.perft"])
+def test_examples(module):
+    result = doctest.testmod(importlib.import_module(f"sparring{module}"))
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+def check_error(error, kind, message):
+    """Checks the kind and the text of an error: one line that begins in lower case (or with a name) and does not end with a full stop."""
+    assert type(error) is kind
+    assert isinstance(error, SparringError)
+    text = str(error)
+    assert re.search(message, text), text
+    assert "\n" not in text
+    assert not text.endswith(".")
+    assert text[0].islower() or text.startswith((*NAMES, "Game("))
+
+
+BAD_GAMES = [
+    ("Conect4", {}, UnknownGameError, r"unknown game 'Conect4'; expected one of sparring/ConnectFour-v0, .*sparring/Isola-v0"),
+    ("sparring/ConnectFour-v1", {}, UnknownGameError, "did you mean 'sparring/ConnectFour-v0'"),
+    ("", {}, UnknownGameError, "unknown game ''"),
+    (None, {}, UnknownGameError, "unknown game None"),
+    (["Isola"], {}, UnknownGameError, r"unknown game \['Isola'\]"),
+    ("ConnectFour", {"width": 8}, RulesError, "ConnectFour: it takes no parameters, got width=8"),
+    ("ConnectK", {"widht": 8}, RulesError, "ConnectK: unknown parameter 'widht'; .*did you mean 'width'"),
+    ("ConnectK", {"k": 10}, RulesError, "k: expected at most 9, the larger side of a 9x7 board, got 10"),
+    ("ConnectK", {"width": 3, "height": 4}, RulesError, "k: expected at most 4, the larger side of a 3x4 board, got 5"),
+    ("ConnectK", {"k": 0}, RulesError, "k: expected a whole number from 1 to 9, got 0"),
+    ("ConnectK", {"k": True}, RulesError, "k: expected a whole number from 1 to 9, got True"),
+    ("ConnectK", {"width": 21}, RulesError, "width: expected a whole number from 1 to 20, got 21"),
+    ("ConnectK", {"height": 0}, RulesError, "height: expected a whole number from 1 to 20, got 0"),
+    ("ConnectK", {"width": 7.0}, RulesError, "width: expected a whole number from 1 to 20, got 7.0"),
+    ("ConnectK", {"width": "7"}, RulesError, "width: expected a whole number from 1 to 20, got '7'"),
+    ("ConnectK", {"width": np.array([7, 8])}, RulesError, r"width: expected a whole number from 1 to 20, got array\(\[7, 8\]\)"),
+    ("ConnectK", {"width": 10**30}, RulesError, "width: expected a whole number from 1 to 20, got 10{30}"),
+    ("ConnectK", {"gravity": 1}, RulesError, "gravity: unknown value 1; expected one of True, False"),
+    ("ConnectK", {"gravity": np.array([True, False])}, RulesError, "gravity: unknown value array"),
+    ("Gomoku", {"size": 4}, RulesError, "size: expected a whole number from 5 to 20, got 4"),
+    ("Gomoku", {"rule": "renju"}, RulesError, "rule: unknown value 'renju'; expected one of freestyle, standard"),
+    ("Gomoku", {"width": 9}, RulesError, "Gomoku: unknown parameter 'width'; expected one of size, rule"),
+    ("Isola", {"rules": "quen"}, RulesError, "rules: unknown value 'quen'; .*did you mean 'queen'"),
+    ("Isola", {"width": 16}, RulesError, "width: expected a whole number from 1 to 15, got 16"),
+    ("Isola", {"step": "rook"}, RulesError, "step: unknown value 'rook'; expected one of king, queen, knight"),
+    ("Isola", {"removal": "all"}, RulesError, "removal: unknown value 'all'; expected one of vacated, any"),
+    ("Isola", {"starts": "centre"}, RulesError, "starts: unknown value 'centre'; expected one of corners, left_right, bottom_top, none"),
+    ("Isola", {"starts": ["a1"]}, RulesError, r"starts: expected .* or two squares of a 8x8 board, got \['a1'\]"),
+    ("Isola", {"starts": ["a1", "i1"]}, RulesError, r"starts: expected .* or two squares of a 8x8 board, got \['a1', 'i1'\]"),
+    ("Isola", {"starts": [0, 63]}, RulesError, r"starts: expected .* or two squares of a 8x8 board, got \[0, 63\]"),
+    ("Isola", {"starts": ["a1", "a1"]}, RulesError, "starts: expected two different squares on a 8x8 board"),
+    ("Isola", {"width": 1, "height": 1}, RulesError, "starts: expected two different squares on a 1x1 board, got 'corners'"),
+    ("Isola", {"rules": "classic", "starts": "none"}, RulesError, "fixed: expected False, as there are no start squares to keep, got True"),
+    (Game("Gomoku"), {"size": 9}, RulesError, "expected no parameters beside a game, got size"),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters", "kind", "message"), BAD_GAMES)
+def test_no_such_game(name, parameters, kind, message):
+    with pytest.raises(SparringError) as caught:
+        Position(name, **parameters)
+    check_error(caught.value, kind, message)
+
+
+CONNECT_FOUR, TIC_TAC_TOE = ("ConnectFour", {}), ("TicTacToe", {})
+ISOLA, KNIGHT, CLASSIC, SEVENS = (("Isola", {"rules": rules}) for rules in ("queen", "knight", "classic", "sevens"))
+STANDARD = ("Gomoku", {"size": 7, "rule": "standard"})
+FREESTYLE = ("Gomoku", {"size": 7})
+BAD_TEXTS = [
+    # no text, no board
+    (CONNECT_FOUR, None, "position: expected moves or a board as text, got None"),
+    (CONNECT_FOUR, 4453, "position: expected moves or a board as text, got 4453"),
+    (CONNECT_FOUR, "7/7/7/7/7 x", "expected 6 rows, got 5"),
+    (CONNECT_FOUR, "7/7/7/7/7/7/7 x", "expected 6 rows, got 7"),
+    (CONNECT_FOUR, "7/7/7/7/7/8 x", "row 1: expected 7 cells, got 8 in '8'"),
+    (CONNECT_FOUR, "7/7/7/7/xo4/7 x", "row 2: expected 7 cells, got 6 in 'xo4'"),
+    (CONNECT_FOUR, "7/7/7/7//7 x", "row 2: expected x, o and numbers of empty cells, got ''"),
+    (CONNECT_FOUR, "7/7/7/7/7/3#3 x", "row 1: expected x, o and numbers of empty cells, got '3#3'"),
+    (CONNECT_FOUR, "7/7/7/7/7/3X3 o", "row 1: expected x, o and numbers of empty cells, got '3X3'"),
+    (CONNECT_FOUR, "7/7/7/7/7/....... x", r"row 1: expected x, o and numbers of empty cells, got '\.\.\.\.\.\.\.'"),
+    (CONNECT_FOUR, "7/7/7/7/7/07 x", "row 1: expected x, o and numbers of empty cells, got '07'"),
+    (CONNECT_FOUR, f"7/7/7/7/7/{'9' * 25} x", "row 1: expected x, o and numbers of empty cells, got '9{25}'"),
+    (CONNECT_FOUR, "7/7/7/7/7/7", "expected a board and then the side to move, x or o, got '' as the side"),
+    (CONNECT_FOUR, "7/7/7/7/7/7 white", "expected a board and then the side to move, x or o, got 'white' as the side"),
+    (CONNECT_FOUR, " x", "expected a board and then the side to move, x or o, got '' as the side"),
+    (ISOLA, "x7/8/8/3?4/8/8/8/7o x", r"row 5: expected x, o, # and numbers of empty cells, got '3\?4'"),
+    # stones that no game places
+    (CONNECT_FOUR, "7/7/7/7/7/3x3 x", "expected as many x as o with x to move, got 1 x and 0 o"),
+    (CONNECT_FOUR, "7/7/7/7/7/7 o", "expected one more x than o with o to move, got 0 x and 0 o"),
+    (CONNECT_FOUR, "7/7/7/7/7/oxo4 o", "expected one more x than o with o to move, got 1 x and 2 o"),
+    (CONNECT_FOUR, "7/7/7/3x3/7/3o3 x", "expected no gap below a stone, got a floating one on d3"),
+    (CONNECT_FOUR, "7/7/7/3x3/3o3/7 x", "expected no gap below a stone, got a floating one on d2"),
+    (CONNECT_FOUR, "7/7/7/7/x6/o6 x", "expected columns that two sides can have filled in turn"),
+    (CONNECT_FOUR, "7/7/7/oo5/xx5/oo5 o", "expected one more x than o"),
+    (CONNECT_FOUR, "7/7/7/x6/x6/oo5 x", "expected columns that two sides can have filled in turn"),
+    (CONNECT_FOUR, "7/7/7/7/7/xxxxooo o", None),
+    (TIC_TAC_TOE, "xxx/3/ooo x", "expected a line of one side at most, got lines of both"),
+    (TIC_TAC_TOE, "xxx/1o1/o1o x", "expected no line of x with x to move, the game was over before"),
+    (TIC_TAC_TOE, "ooo/xx1/x2 x", None),
+    (TIC_TAC_TOE, "ooo/xx1/xx1 o", "expected no line of o with o to move, the game was over before"),
+    (FREESTYLE, "ooooo2/7/7/7/7/7/xxxxx2 x", "got lines of both"),
+    (FREESTYLE, "ooooo2/7/7/xxxx3/7/7/x6 x", None),
+    (FREESTYLE, "xxxxx2/ooooo2/7/7/xxxxx2/ooooo2/7 x", "got lines of both"),
+    (FREESTYLE, "xxxxx2/oooo3/7/oooo3/7/xxxxx2/o1o4 x", "expected no line of x|expected as many"),
+    (FREESTYLE, "xxxxx2/oooo3/7/oooo3/7/xxxxx2/o6 o", "expected lines that one last stone completes, got lines of x that were"),
+    (FREESTYLE, "xxxxx2/x6/x6/x6/x1oooo1/oooo3/7 o", None),
+    (("ConnectK", {"width": 11, "height": 1, "k": 5}), "xxxxxxxxxx1 o", "expected one more x"),
+    (("ConnectK", {"width": 11, "height": 2, "k": 5}), "xxxxxxxxxxx/oooo1oooo1o o", "expected one more x than o"),
+    (("ConnectK", {"width": 11, "height": 2, "k": 5}), "xxxxxxxxxx1/oooo1oooo1o o", "expected lines that one last stone completes"),
+    (("ConnectK", {"width": 11, "height": 2, "k": 5}), "xxxxxxxxx2/oooo1ooo1o1 o", None),
+    (("ConnectK", {"width": 12, "height": 2, "k": 5}), "xxxxx1xxxxx1/oooo1oooo1o1 o", "expected lines that one last stone completes"),
+    (("ConnectK", {"width": 2, "height": 1, "k": 1}), "xo x", "lines of both"),
+    (("ConnectK", {"width": 1, "height": 3, "k": 2, "gravity": True}), "o/x/x o", "expected lines|expected columns"),
+    (STANDARD, "ooooo2/xxxxx2/7/7/7/7/7 x", "lines of both"),
+    (STANDARD, "oooo3/xxxxxx1/1o5/o6/7/7/7 x", None),
+    (STANDARD, "xxxxxx1/oooo3/o6/xxxxx2/oooo3/o6/7 o", None),
+    # Isola
+    (ISOLA, "8/8/8/8/8/8/8/7o x", "expected one x and one o, got 0 x and 1 o"),
+    (ISOLA, "xx6/8/8/8/8/8/8/7o x", "expected one x and one o, got 2 x and 1 o"),
+    (ISOLA, "x7/8/8/8/8/8/8/6o1 x", "expected the pieces where 0 moves can have brought them"),
+    (ISOLA, "#7/x7/8/8/8/8/8/7o x", "expected an even number of moves made with x to move, got 1 by the gone squares and pieces"),
+    (ISOLA, "#7/x7/8/8/8/8/8/6o1 o", "expected the pieces where 1 moves can have brought them"),
+    (ISOLA, "1x#5/8/8/8/8/8/8/6o# x", "expected the start squares left to be gone, got a8 still there"),
+    (ISOLA, "#x6/8/8/8/8/8/8/5#o1 x", "expected the start squares left to be gone, got h1 still there"),
+    (CLASSIC, "8/8/7o/#x6/8/8 o", "expected the fixed start squares to be there, got a gone one"),
+    (CLASSIC, "8/8/8/x6o/8/8 x", "expected the pieces where 0 moves can have brought them"),
+    (CLASSIC, "8/8/7o/x7/8/8 o", "expected an odd number of moves made with o to move, got 0 by the gone squares and pieces"),
+    (SEVENS, "3o3/7/7/7/7/7/3x3 o", "expected an odd number of moves made"),
+    (KNIGHT, "7/7/7/3o3/7/7/7 o", "expected x to be placed first, o next, and no square to go before"),
+    (KNIGHT, "7/7/7/3x3/7/7/6# x", "expected x to be placed first, o next, and no square to go before"),
+    (KNIGHT, "7/7/7/7/7/7/6# o", "expected x to be placed first, o next, and no square to go before"),
+    (KNIGHT, "7/7/7/3x3/7/7/7 x", "expected an even number of moves made with x to move, got 1"),
+    (KNIGHT, "7/7/7/3x3/o6/7/7 o", "expected an odd number of moves made with o to move, got 2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "text", "message"), BAD_TEXTS)
+def test_no_such_position(game, text, message):
+    name, parameters = game
+    if message is None:  # a neighbour of the others that a game can reach
+        assert Position(name, text, **parameters).text == text
+        return
+    with pytest.raises(SparringError) as caught:
+        Position(name, text, **parameters)
+    check_error(caught.value, NotationError, message)
+    if isinstance(text, str):
+        assert f"board text {text!r}: " in str(caught.value)
