@@ -173,8 +173,7 @@ def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...]
             return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
         from numba import njit
 
-        options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        binder = _Binder(name, parts, njit(**options))  # only what `ready` compiles needs a wrapper, and wrappers cost time
+        binder = _Binder(name, parts, njit(nogil=True, error_model="numpy"))
         return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
 
 
@@ -197,7 +196,6 @@ def ready(function: Any, *examples: Any) -> Any:
                 function.enable_caching()
             finally:
                 config.CACHE_DIR = usual
-        function.targetoptions["no_cpython_wrapper"] = False
         function.compile(tuple(numba.typeof(example) for example in examples))
         function.disable_compile()
     return function
