@@ -35,15 +35,22 @@ def test_undo_restores_every_byte(position):
         assert record_of(replay.state) == records.pop()
 
 
+def compiled_rules(rules, record, out):
+    bound = compiled.bind(rules)
+    for name, arguments in (("moves", (out, 0)), ("play", (0,)), ("undo", (0,))):
+        compiled.ready(getattr(bound, name), record, *arguments)
+    return bound
+
+
 @pytest.mark.parametrize("plain", [True, False], ids=["on plain records", "compiled"])
 @settings(same_examples, max_examples=40)
 @given(position=positions())
 def test_records_are_played_on_as_states_are(position, plain):
-    rules = position.game.rules if plain else compiled.bind(position.game.rules)
     array = Position(position.game).state.record()
     record = (array.view(np.recarray) if plain else array)[0]
     replay, records = Position(position.game), []
     out = np.zeros(position.game.action_count, np.int64)
+    rules = position.game.rules if plain else compiled_rules(position.game.rules, record, out)
     for move in position.moves:
         assert out[: rules.moves(record, out, 0)].tolist() == replay.legal_moves
         records.append(array.tobytes())
