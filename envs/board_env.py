@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .game import Game
 from .observation import action_mask, observation_shape, observe
 from .position import Position
-from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, check_share, check_whole
+from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, check_share, check_whole, whole_number
 
 SEATS = ("first", "second", "random", "alternate")
 ILLEGAL = ("lose", "raise")
@@ -209,8 +209,8 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             move = int(self.np_random.choice(self.position.legal_moves))
         else:
             answer = self.opponent.act(self.position.copy())
-            move = int(answer) if hasattr(answer, "__index__") else NO_MOVE
-            if not self.position.is_legal(move):
+            move = whole_number(answer)
+            if move is None or not self.position.is_legal(move):
                 name = getattr(self.opponent, "name", type(self.opponent).__name__)
                 raise AgentError(
                     f"opponent {name!r}: expected a legal move, got {answer!r} (ply {self.position.ply}: {self.position.notation})"
@@ -219,11 +219,8 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def _checked(self, action: SupportsInt) -> int:
         """Returns the action as an int, if there is such an action and a game to play it in."""
-        try:
-            move = int(action)
-        except (TypeError, ValueError):
-            move = NO_MOVE
-        if not 0 <= move < self.game.action_count:
+        move = whole_number(action)
+        if move is None or not 0 <= move < self.game.action_count:
             raise IllegalMoveError(f"action: expected a whole number from 0 to {self.game.action_count - 1}, got {action!r}")
         if self.position.is_over or self._illegal_actions:
             raise IllegalMoveError(f"action {move}: expected reset() before the next step, as the game is over")

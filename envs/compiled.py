@@ -173,21 +173,18 @@ def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...]
             return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
         from numba import njit
 
-        options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        # options of its own for each: only what `ready` compiles needs a wrapper, and wrappers cost time
-        binder = _Binder(name, parts, lambda function: njit(**options)(function))
+        binder = _Binder(name, parts, njit(nogil=True, error_model="numpy"))
         return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
 
 
 def ready(function: Any, *examples: Any) -> Any:
     """Compiles a bound function for the types of the example arguments, or loads it, and for no others later by accident.
 
-    Functions that Python calls need this, and crash without it; the kernels that they call are compiled into them. In plain mode the
-    function is returned as it is.
+    Only functions that Python calls need this; the kernels that they call are compiled into them. In plain mode the function is returned
+    as it is.
     """
-    if is_plain() or (function.signatures and not function.targetoptions["no_cpython_wrapper"]):
+    if is_plain() or function.signatures:
         return function
-    assert not function.signatures, f"{function.__qualname__} is compiled already, but for other kernels only: Python would crash in it"
     import numba
 
     with _binding, one_compiler_at_a_time():
@@ -199,7 +196,6 @@ def ready(function: Any, *examples: Any) -> Any:
                 function.enable_caching()
             finally:
                 config.CACHE_DIR = usual
-        function.targetoptions["no_cpython_wrapper"] = False
         function.compile(tuple(numba.typeof(example) for example in examples))
         function.disable_compile()
     return function

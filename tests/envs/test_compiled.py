@@ -8,10 +8,7 @@ from pathlib import Path
 
 import pytest
 import sparring
-from sparring import Position
 from sparring.envs import compiled
-from sparring.envs.perft import count
-from sparring.envs.rules import connect_k, interface, perft
 
 PACKAGE = Path(sparring.__file__).parent
 FIRST_MOVE = """
@@ -126,12 +123,3 @@ def test_a_home_that_cannot_be_written_still_works(tmp_path):
 def test_fingerprint_ignores_what_is_no_kernel():
     assert (compiled.PACKAGE / "envs").is_dir()
     assert len(compiled.fingerprint()) == 16
-
-
-def test_a_kernel_that_was_compiled_for_others_only_is_refused_not_crashed_in():
-    kernels = compiled.bind(perft, (interface, connect_k))
-    count("ConnectK", 2)
-    assert kernels.perft.signatures
-    play = kernels.perft.py_func.__globals__["play"]
-    with pytest.raises(AssertionError, match="for other kernels only"):
-        compiled.ready(play, Position("ConnectK").state.record()[0], 0)
