@@ -173,35 +173,45 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def _start_from(self, text: str) -> None:
         """Sets the position; the opponent moves if it is its turn, and must leave the learner a move."""
-        self.position, self._opponent_move = Position(self.game, text), NO_MOVE
+        self.position = Position(self.game, text)
         if self.position.is_over:
             raise IllegalMoveError(f"position {text!r}: expected a game that goes on, got one that is over ({self.position.termination})")
-        self._opponent_opens()
-        if self.position.is_over:
+        if not self._learner_can_begin():
             raise IllegalMoveError(f"position {text!r}: expected the learner to have a move, got a game that the opponent ends at once")
 
     def _start_with_opening(self) -> None:
-        """Draws an opening after which the learner has a move; after many failures a ply shorter."""
-        for plies in range(self.opening_plies, -1, -1):
-            for _ in range(OPENING_TRIES):
-                self.position, self._opponent_move = Position(self.game), NO_MOVE
-                if self._play_opening(plies):
-                    self._opponent_opens()
-                    if not self.position.is_over:
-                        return
+        """Draws an opening after which the learner has a move; after many failures takes back moves of the last one until it has."""
+        for _ in range(OPENING_TRIES):
+            self.position = Position(self.game)
+            self._play_opening()
+            if self._learner_can_begin():
+                return
+        while self.position.moves:
+            self.position.pop()
+            if self._learner_can_begin():
+                return
         raise RulesError(f"{self.game!r}: expected a game in which seat {SEATS[self.seat]!r} has a move against this opponent")
 
-    def _play_opening(self, plies: int) -> bool:
-        """Plays random moves; returns False if one ends the game."""
-        for _ in range(plies):
-            self.position.push(int(self.np_random.choice(self.position.legal_moves)))
+    def _play_opening(self) -> None:
+        """Plays random moves that do not end the game; fewer, where all moves would."""
+        for _ in range(self.opening_plies):
+            for move in self.np_random.permutation(self.position.legal_moves):
+                self.position.push(move)
+                if not self.position.is_over:
+                    break
+                self.position.pop()
+            else:
+                return
+
+    def _learner_can_begin(self) -> bool:
+        """Lets the opponent move if it is its turn; takes that move back and returns False if it leaves the learner none."""
+        self._opponent_move = NO_MOVE
+        if not self.position.is_over and self.position.side != self.seat:
+            self._opponent_plays()
             if self.position.is_over:
+                self.position.pop()
                 return False
         return not self.position.is_over
-
-    def _opponent_opens(self) -> None:
-        if self.position.side != self.seat:
-            self._opponent_plays()
 
     def _opponent_plays(self) -> None:
         """Lets the opponent, or chance in its place, make its move."""

@@ -6,17 +6,17 @@ does not count: each step counts once. A piece that is not placed yet counts as 
 
 import numpy as np
 
-from ...envs.rules.isola import DIRECTIONS, NOWHERE, OPEN, QUEEN, destination_of, reach
+from ...envs.rules.isola import NOWHERE, OPEN, destination_of
+from ...envs.rules.isola_steps import DIRECTIONS, furthest, reach
 
 
 def steps_from(state, origin):
     """Returns how many squares a piece on `origin` can step to; 0 for NOWHERE."""
     if origin == NOWHERE:
         return 0
-    furthest = max(state.width, state.height) - 1 if state.step == QUEEN else 1
     count = 0
     for direction in range(DIRECTIONS):
-        for distance in range(1, furthest + 1):
+        for distance in range(1, furthest(state) + 1):
             square = reach(state, origin, direction, distance)
             if square == NOWHERE or state.cells[square] != OPEN:
                 break

@@ -24,7 +24,9 @@ import re
 
 from .errors import NotationError, RulesError, check_choice, check_whole
 from .interface import RUNNING, WON
+from .isola_history import ANY, GONE, OPEN, VACATED, RuleSet, find_problem
 from .isola_presets import NOWHERE, PRESETS, start_squares
+from .isola_steps import DIRECTIONS, KING_COLUMNS, KING_ROWS, KNIGHT, KNIGHT_COLUMNS, KNIGHT_ROWS, furthest, reach
 from .notation import read_board, read_square, square_text
 from .state import State, state_type
 from .symmetry import board_symmetries, cell_map, vector_image
@@ -32,9 +34,7 @@ from .zobrist import random_keys
 
 MAX_SIDE = 15
 MAX_SQUARES = MAX_SIDE * MAX_SIDE
-KING, QUEEN, KNIGHT = range(3)
 STEPS = ("king", "queen", "knight")
-VACATED, ANY = range(2)
 REMOVALS = ("vacated", "any")
 STATE = state_type(
     "key side ply status width height step removal fixed start0 start1",
@@ -42,14 +42,9 @@ STATE = state_type(
     cells=MAX_SQUARES,  # OPEN, 1 + side of a piece, or GONE
     trail=2 * MAX_SQUARES + 8,  # where the piece moved by each ply came from; one ply in two removes a square at least
 )
-OPEN, GONE = 0, 3
 PIECE_KEYS = random_keys(5, MAX_SQUARES, 2)  # by square and side
 GONE_KEYS = random_keys(6, MAX_SQUARES)
 SIDE_KEY = int(random_keys(7, 1)[0])
-
-DIRECTIONS = 8
-KING_COLUMNS, KING_ROWS = (0, 1, 1, 1, 0, -1, -1, -1), (1, 1, 0, -1, -1, -1, 0, 1)
-KNIGHT_COLUMNS, KNIGHT_ROWS = (1, 2, 2, 1, -1, -2, -2, -1), (2, 1, -1, -2, -2, -1, 1, 2)
 
 
 def initial(rules="queen", width=None, height=None, step=None, removal=None, starts=None, fixed=None):
@@ -105,26 +100,14 @@ def cell_count(state):
 
 
 def step_count(state):
-    """Returns the number of different steps: eight directions, for a queen times the distances, of which the smallest board has one too."""
-    return DIRECTIONS * max(state.width - 1, state.height - 1, 1) if state.step == QUEEN else DIRECTIONS
+    """Returns the number of different steps: eight directions, for a queen times the distances."""
+    return DIRECTIONS * furthest(state)
 
 
 def action_count(state):
     """Returns the number of actions, legal now or not: squares, or steps x squares where any square may be removed."""
     squares = state.width * state.height
     return squares if state.removal == VACATED else step_count(state) * squares
-
-
-def reach(state, square, direction, distance):
-    """Returns the square `distance` steps away along a direction, or NOWHERE if that is off the board."""
-    if state.step == KNIGHT:
-        column, row = square % state.width + KNIGHT_COLUMNS[direction], square // state.width + KNIGHT_ROWS[direction]
-    else:
-        column = square % state.width + distance * KING_COLUMNS[direction]
-        row = square // state.width + distance * KING_ROWS[direction]
-    if 0 <= column < state.width and 0 <= row < state.height:
-        return row * state.width + column
-    return NOWHERE
 
 
 def moves(state, out, start):
@@ -136,9 +119,8 @@ def moves(state, out, start):
                 out[count] = square
                 count += 1
         return count - start
-    furthest = max(state.width, state.height) - 1 if state.step == QUEEN else 1
     blocked = 0  # a bit for each direction that is closed from some distance on
-    for distance in range(1, furthest + 1):
+    for distance in range(1, furthest(state) + 1):
         for direction in range(DIRECTIONS):
             if blocked >> direction & 1:
                 continue
@@ -314,19 +296,15 @@ def join_moves(state, texts):
 def set_board(state, text):
     """Sets the start of a game to a board text.
 
-    The board must pass these tests, which every board of a game does: one piece each, unless it may still be placed; as many gone squares
-    as the side to move says; pieces and start squares as they are after that many moves.
-
     Raises:
-        NotationError: the text is no board, or fails a test.
+        NotationError: the text is no board, or no game reaches it (see `isola_history`).
     """
     cells, side = read_board(text, state.width, state.height, "xo#")
-    pieces = [cells.index(owner) if owner in cells else NOWHERE for owner in (1, 2)]
-    gone, is_free = cells.count(GONE), state.start0 == NOWHERE
-    moved = gone + (is_free and sum(square != NOWHERE for square in pieces))
-    problem = _problem(state, cells, side, pieces, moved)
+    rules = RuleSet(state.width, state.height, state.step, state.removal, bool(state.fixed), (state.start0, state.start1))
+    problem = find_problem(rules, cells, side)
     if problem:
         raise NotationError(f"board text {text!r}: {problem}")
+    pieces = tuple(cells.index(owner) if owner in cells else NOWHERE for owner in (1, 2))
     for square in range(cell_count(state)):
         state.cells[square] = OPEN
         if cells[square] == GONE:
@@ -335,36 +313,10 @@ def set_board(state, text):
     for piece_side, start in enumerate((state.start0, state.start1)):
         if start != NOWHERE:
             state.key ^= PIECE_KEYS[start, piece_side]
+    moved = cells.count(GONE) + (state.start0 == NOWHERE and sum(square != NOWHERE for square in pieces))
     state.side, state.ply = side, moved + (moved + side & 1)
     state.key ^= SIDE_KEY * side
     set_pieces(state, *pieces)
-
-
-def _problem(state, cells, side, pieces, moved):
-    """Returns what keeps a board from being one of a game, or None; `moved` is the number of moves that its squares tell of."""
-    starts, is_free = (state.start0, state.start1), state.start0 == NOWHERE
-    counts = cells.count(1), cells.count(2)
-    if max(counts) > 1 or (min(counts) == 0 and not is_free):
-        return f"expected one x and one o, got {counts[0]} x and {counts[1]} o"
-    if NOWHERE in pieces and (GONE in cells or counts[0] < counts[1]):
-        return "expected x to be placed first, o next, and no square to go before"
-    if state.fixed and any(cells[start] == GONE for start in starts):
-        return "expected the fixed start squares to be there, got a gone one"
-    can_keep = state.fixed and (state.removal == VACATED or all(cells[s] != OPEN or s in starts for s in range(len(cells))))
-    if moved % 2 != side and not can_keep:
-        expected = "an odd" if side else "an even"
-        return f"expected {expected} number of moves made with {'xo'[side]} to move, got {moved} by the gone squares and pieces"
-    if not is_free and ((moved < 2 and pieces[1] != starts[1]) or (moved < 1 and pieces[0] != starts[0])) and not can_keep:
-        return f"expected the pieces where {moved} moves can have brought them"
-    if not is_free and state.removal == VACATED and not state.fixed:
-        left = [
-            start
-            for start, piece, moves_made in zip(starts, pieces, (moved + 1, moved), strict=True)
-            if moves_made >= 2 and cells[start] != GONE
-        ]
-        if left:
-            return f"expected the start squares left to be gone, got {square_text(left[0], state.width)} still there"
-    return None
 
 
 def symmetries(state):

@@ -2,7 +2,7 @@
 
 A rule set is a kind of game with one way to move and win; where it has no board of its own, each game is played on another small one.
 Oracles are slow, so most games on large boards run on the bare rules, and only some of their plies are compared, always the last one among
-them: there both the position and the oracle are made from the board text, which every position that a game reaches must have.
+them, whose board text must be one that a game reaches. There the oracle is made from the board text.
 """
 
 import random
@@ -117,27 +117,30 @@ def play_followed(board, chance, lines):
 def play_sampled(board, chance, lines):
     """Plays one game, then compares some of its plies with the move made there, and the last one; returns why it ended."""
     state, rules, out = board.game.initial(), board.game.rules, [0] * board.game.action_count
-    states, moves = [], []
+    moves = []
     while state.status == RUNNING:
         moves.append(choose(chance, state, rules, out, moves[-2] if len(moves) > 1 else None, lines))
-        states.append(state.copy())
         rules.play(state, moves[-1])
-    end = compare_state(board, state)[0]
+    end = Position(board.game, board_text(state))
+    compare(end, board.make(end.text))
+    assert (end.state.status, end.state.key) == (state.status, state.key), end.text
     compared = COMPARED[state.width * state.height > LARGE]
     for ply in chance.sample(range(len(moves)), min(compared, len(moves))):
-        position, oracle = compare_state(board, states[ply])
-        position.push(moves[ply])
-        assert position.text == oracle.play(moves[ply]).board_text()
+        while state.ply > ply:
+            rules.undo(state, moves[state.ply - 1])
+        while state.ply < ply:
+            rules.play(state, moves[state.ply])
+        compare_move(board, state, moves[ply])
     return end.termination
 
 
-def compare_state(board, state):
-    """Compares what the board text of a state stands for; returns the position and the oracle."""
-    text = board_text(state)
-    position, oracle = Position(board.game, text), board.make(text)
+def compare_move(board, state, move):
+    """Compares a state, and the one that a move leads to, with what the oracle makes of its board text."""
+    position, oracle = Position(board.game), board.make(board_text(state))
+    position.state = state.copy()
     compare(position, oracle)
-    assert (position.state.status, position.state.key) == (state.status, state.key), text
-    return position, oracle
+    position.push(move)
+    assert position.text == oracle.play(move).board_text()
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -139,6 +139,17 @@ BAD_TEXTS = [
     (CLASSIC, "8/8/8/x6o/8/8 x", "expected the pieces where 0 moves can have brought them"),
     (CLASSIC, "8/8/7o/x7/8/8 o", "expected an odd number of moves made with o to move, got 0 by the gone squares and pieces"),
     (SEVENS, "3o3/7/7/7/7/7/3x3 o", "expected an odd number of moves made"),
+    # a queen's line, but not to e2; the x that went down the diagonal made four moves, o two; e6 is no queen's move from a8
+    (ISOLA, "#7/8/8/3x4/4o3/8/8/7# x", None),
+    (ISOLA, "#7/8/8/3x4/8/8/4o3/7# x", "expected a board that moves from the start lead to, got one that no order of moves explains"),
+    (ISOLA, "#7/1#6/2#5/3#4/4x3/3o4/7#/7# x", "no order of moves explains"),
+    (ISOLA, "#7/8/4#3/6x1/8/8/7o/7# o", "no order of moves explains"),
+    # one king's step from d1 leads to c2, not to a2
+    (SEVENS, "3o3/7/7/7/7/2x4/#6 o", None),
+    (SEVENS, "3o3/7/7/7/7/x6/#6 o", "no order of moves explains"),
+    # a knight that jumped once stands a jump from the square it left
+    (KNIGHT, "7/7/2#4/4x1o/7/7/7 o", None),
+    (KNIGHT, "7/7/3#3/3x1o1/7/7/7 o", "no order of moves explains"),
     (KNIGHT, "7/7/7/3o3/7/7/7 o", "expected x to be placed first, o next, and no square to go before"),
     (KNIGHT, "7/7/7/3x3/7/7/6# x", "expected x to be placed first, o next, and no square to go before"),
     (KNIGHT, "7/7/7/7/7/7/6# o", "expected x to be placed first, o next, and no square to go before"),

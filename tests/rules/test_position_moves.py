@@ -144,8 +144,17 @@ def test_exactly_the_boards_that_games_reach_are_positions_of_connect_k(width, h
 
 @pytest.mark.parametrize("removal", ["vacated", "any"])
 @pytest.mark.parametrize("step", ["king", "queen", "knight"])
+@pytest.mark.parametrize("starts", ["none", "corners"])
+@pytest.mark.parametrize(("width", "height"), [(4, 1), (2, 2), (3, 2)])
+def test_exactly_the_boards_that_games_reach_are_positions_of_isola(width, height, starts, step, removal):
+    game = Game("Isola", width=width, height=height, step=step, removal=removal, starts=starts)
+    assert accepted(game, boards(game, 3)) == reached(game)
+
+
+@pytest.mark.parametrize("removal", ["vacated", "any"])
+@pytest.mark.parametrize("step", ["king", "queen", "knight"])
 @pytest.mark.parametrize(("starts", "fixed"), [("none", False), ("corners", False), ("corners", True)])
-@pytest.mark.parametrize(("width", "height"), [(4, 1), (2, 2), (3, 2), (2, 4)])
+@pytest.mark.parametrize(("width", "height"), [(5, 1), (3, 2), (2, 4)])
 def test_no_board_that_a_game_of_isola_reaches_is_refused(width, height, starts, fixed, step, removal):
     game = Game("Isola", width=width, height=height, step=step, removal=removal, starts=starts, fixed=fixed)
     texts = reached(game)
