@@ -173,7 +173,14 @@ def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...]
             return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
         from numba import njit
 
-        binder = _Binder(name, parts, njit(nogil=True, error_model="numpy"))
+        def compile(twin: FunctionType) -> Any:
+            """Gives only the template's own functions the wrappers that let Python call them: wrappers take time."""
+            options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+            if twin.__module__ != template.__name__:
+                options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+            return njit(**options)(twin)
+
+        binder = _Binder(name, parts, compile)
         return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
 
 

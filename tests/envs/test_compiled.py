@@ -40,18 +40,24 @@ def run(code, cache, package_parent=None, **environment):
 
 @pytest.fixture(scope="module")
 def warm_cache(tmp_path_factory):
-    """A cache folder in which the searches of all games are compiled, and the CPU seconds of each first move."""
+    """A cache folder in which the searches of all games are compiled, and the CPU seconds of the first move that compiled each."""
     cache = tmp_path_factory.mktemp("cache")
-    seconds = {game: float(run(FIRST_MOVE.format(game=game), cache).split()[0]) for game in ("ConnectFour", "Gomoku", "Isola")}
-    return cache, seconds
+    return cache, {game: cpu_seconds(game, cache) for game in ("ConnectFour", "Gomoku", "Isola")}
+
+
+def cpu_seconds(game, cache):
+    """Returns the CPU seconds of the first move of a new process."""
+    return float(run(FIRST_MOVE.format(game=game), cache).split()[0])
 
 
 @pytest.mark.parametrize("game", ["ConnectFour", "Gomoku", "Isola"])
-def test_first_move_from_a_cold_and_a_warm_cache(warm_cache, game):
+def test_first_move_from_a_cold_and_a_warm_cache(warm_cache, game, tmp_path):
     cache, cold = warm_cache
-    warm = [float(run(FIRST_MOVE.format(game=game), cache).split()[0]) for _ in range(3)]
-    assert 1.5 < cold[game] < 10, "a cold first move compiles"
-    assert min(warm) < 1
+    assert cold[game] > 1.5, "a cold first move compiles"
+    if cold[game] >= 10:  # the machine may be busy: the better of two counts, as the best of three does below
+        cold[game] = cpu_seconds(game, tmp_path)
+    assert cold[game] < 10
+    assert min(cpu_seconds(game, cache) for _ in range(3)) < 1
 
 
 def test_plain_compiled_and_bounds_checked_modes_agree(warm_cache, tmp_path):
