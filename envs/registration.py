@@ -36,8 +36,16 @@ _REGISTRATIONS = (
         {"width": 3, "height": 3, "k": 3, "gravity": False},
         "three in a row on 3x3",
     ),
-    Registration("sparring/Gomoku-v0", "gomoku", "sparring.envs.gomoku:GomokuEnv", {}, "five in a row on a square board"),
-    Registration("sparring/Isola-v0", "isola", "sparring.envs.isola:IsolaEnv", {}, "two pieces on a board whose squares disappear"),
+    Registration(
+        "sparring/Gomoku-v0", "gomoku", "sparring.envs.gomoku:GomokuEnv", {}, "five in a row on a square board; rule: freestyle, standard"
+    ),
+    Registration(
+        "sparring/Isola-v0",
+        "isola",
+        "sparring.envs.isola:IsolaEnv",
+        {},
+        "two pieces, and squares that disappear; rules: queen, classic, sevens, nines, knight, knight_wide",
+    ),
 )
 GAMES = {registration.id: registration for registration in _REGISTRATIONS}
 

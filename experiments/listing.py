@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from rich.table import Table
 
 from ..agents import AGENTS, parameters_of, type_text
+from ..envs.board_env import ILLEGAL, SEATS, BoardEnv
 from ..envs.game import Game
 from ..envs.registration import GAMES
 
@@ -17,6 +19,10 @@ def envs_table() -> Table:
     for registration in GAMES.values():
         words = [f"{name}={_text(value)}" for name, value in Game.free_parameters(registration.id).items()]
         table.add_row(registration.id, ", ".join(words), registration.summary)
+    table.add_section()
+    shared = inspect.signature(BoardEnv.__init__).parameters.values()
+    words = [f"{word.name}={_text(word.default)}" for word in shared if word.kind is word.KEYWORD_ONLY]
+    table.add_row("all of them", ", ".join(words), f"seat: {', '.join(SEATS)}; illegal: {', '.join(ILLEGAL)}")
     return table
 
 
