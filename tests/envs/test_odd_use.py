@@ -57,7 +57,7 @@ def test_numbers_of_numpy_are_arguments():
         "ConnectK", width=np.int64(5), height=np.uint8(4), k=np.int32(4), opponent_epsilon=np.float32(0.5), opening_plies=np.int16(1)
     )
     assert env.game.parameters == {"width": 5, "height": 4, "k": 4, "gravity": False}
-    assert env.reset(seed=np.random.default_rng(1).integers(9).item())[1]["ply"] == 1 + (env.seat != 1)
+    assert env.reset(seed=1)[1]["ply"] == 2
 
 
 @pytest.mark.parametrize("seat", ["first", "second"])
@@ -89,7 +89,7 @@ def test_no_game_runs_after_a_reset_that_failed(options, error, message):
     env.reset(seed=1)
     with pytest.raises(error, match=message):
         env.reset(options=options)
-    with pytest.raises(IllegalMoveError, match="as no game is running|as the game is over"):
+    with pytest.raises(IllegalMoveError, match=r"as no game is running|as the game is over"):
         env.step(3)
     env.reset(seed=1)
     env.step(3)
