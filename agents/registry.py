@@ -80,7 +80,7 @@ def parse_spec(spec: str | dict[str, Any]) -> dict[str, Any]:
     """
     words = dict(spec) if isinstance(spec, dict) else _read_text(spec)
     name = words.pop("name", None)
-    if name not in AGENTS:
+    if not isinstance(name, str) or name not in AGENTS:
         raise AgentError(unknown("agent", name, list(AGENTS)))
     parameters = {parameter.name: parameter for parameter in parameters_of(name)}
     for word, value in words.items():

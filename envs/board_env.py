@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from .game import Game
 from .observation import action_mask, observation_shape, observe
 from .position import Position
-from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, check_share, check_whole, whole_number
+from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, check_share, check_whole, unknown, whole_number
 
 SEATS = ("first", "second", "random", "alternate")
 ILLEGAL = ("lose", "raise")
+WORDS = ("opponent", "seat", "illegal", "opening_plies", "opponent_epsilon", "render_mode")
 OPENING_TRIES = 50
 NO_MOVE = -1
 
@@ -51,6 +52,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         opening_plies: int = 0,
         opponent_epsilon: float = 0.0,
         render_mode: str | None = None,
+        **unknown_words: Any,
     ) -> None:
         """Sets up the environment of a game.
 
@@ -64,11 +66,14 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             opening_plies: random legal moves before each game; no such move ends the game. Fewer, where the game is too short.
             opponent_epsilon: the share of the opponent's moves that is drawn at random from the legal ones, 0 to 1.
             render_mode: "human" (a window, extra `render`), "rgb_array", "ansi" or None.
+            unknown_words: none.
 
         Raises:
-            RulesError: an argument is out of its range.
+            RulesError: an argument is unknown or out of its range.
             AgentError: the opponent is unknown, or does not play this game.
         """
+        for word in unknown_words:
+            raise RulesError(f"{game.name}: {unknown('argument', word, [*Game.free_parameters(game.id), *WORDS])}")
         self.game = game
         self.seat_choice = check_choice("seat", seat, SEATS)
         self.illegal = check_choice("illegal", illegal, ILLEGAL)
@@ -81,6 +86,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         self.position = Position(game)
         self.seat = 0
         self._episode = 0
+        self._is_running = False  # True from reset() to the end, or to an opponent that fails
         self._illegal_actions = 0
         self._opponent_move = NO_MOVE
         self._window: Any = None
@@ -93,8 +99,13 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             options: {"position": text} starts from a position given as moves or as a board text instead of an opening.
 
         Raises:
+            RulesError: an unknown option, or a game in which the learner's seat never has a move.
             NotationError, IllegalMoveError: the position is none, or is over.
         """
+        self._is_running = False
+        unknown_options = set(options or {}) - {"position"}
+        if unknown_options:
+            raise RulesError(f"options: expected only 'position', got {', '.join(sorted(map(repr, unknown_options)))}")
         super().reset(seed=seed)
         self._episode = 0 if seed is not None else self._episode
         self.seat = self._draw_seat()
@@ -102,13 +113,11 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         self._illegal_actions = 0
         if hasattr(self.opponent, "reset"):
             self.opponent.reset(int(self.np_random.integers(2**31)))
-        unknown_options = set(options or {}) - {"position"}
-        if unknown_options:
-            raise RulesError(f"options: expected only 'position', got {', '.join(map(repr, sorted(unknown_options)))}")
         if options and options.get("position") is not None:
             self._start_from(options["position"])
         else:
             self._start_with_opening()
+        self._is_running = True
         if self.render_mode == "human":
             self.render()
         return self._observe(), self._info()
@@ -117,20 +126,24 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         """Plays the learner's move and, if the game goes on, the opponent's answer.
 
         Raises:
-            IllegalMoveError: the action is outside the action space, the game is over, or it is illegal with `illegal="raise"`.
+            IllegalMoveError: the action is outside the action space, no game is running, or it is illegal with `illegal="raise"`.
+            AgentError: the opponent answers with what is no legal move.
         """
         move = self._checked(action)
-        if not self.position.is_legal(move):
-            if self.illegal == "raise":
-                self.position.push(move)  # raises with the reason
+        is_legal = self.position.is_legal(move)
+        if not is_legal and self.illegal == "raise":
+            self.position.push(move)  # raises with the reason
+        self._is_running = False  # until the opponent has answered
+        if not is_legal:
             self._illegal_actions += 1
             return self._observe(), -1.0, True, False, self._info(outcome="loss", termination="illegal")
         self.position.push(move)
         if not self.position.is_over:
             self._opponent_plays()
+        self._is_running = not self.position.is_over
         if self.render_mode == "human":
             self.render()
-        if not self.position.is_over:
+        if self._is_running:
             return self._observe(), 0.0, False, False, self._info()
         reward = 0.0 if self.position.winner is None else 1.0 if self.position.winner == self.seat else -1.0
         outcome = {1.0: "win", 0.0: "draw", -1.0: "loss"}[reward]
@@ -232,8 +245,11 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         move = whole_number(action)
         if move is None or not 0 <= move < self.game.action_count:
             raise IllegalMoveError(f"action: expected a whole number from 0 to {self.game.action_count - 1}, got {action!r}")
-        if self.position.is_over or self._illegal_actions:
-            raise IllegalMoveError(f"action {move}: expected reset() before the next step, as the game is over")
+        if not self._is_running:
+            is_over = self.position.is_over or self._illegal_actions
+            raise IllegalMoveError(
+                f"action {move}: expected reset() before the next step, as {'the game is over' if is_over else 'no game is running'}"
+            )
         return move
 
     def _observe(self) -> NDArray[np.int8]:

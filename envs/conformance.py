@@ -3,15 +3,21 @@
     from sparring.envs.conformance import check_board_env
     check_board_env(lambda **words: gymnasium.make("mine/MyGame-v0", **words))
 
-The environment must take the words `seat`, `opponent`, `illegal` and `opening_plies` of `BoardEnv`, and have `position` and
-`action_masks()`.
+The environment must take the words of `BoardEnv` (`seat`, `opponent`, `illegal`, `opening_plies`, `opponent_epsilon`, `render_mode`) and
+the option "position" of its `reset`. Its attributes `position` and `action_masks()` must be there, the position with `legal_moves`, `push`,
+`copy`, `moves`, `text`, `notation`, `ply`, `side`, `is_over`, `winner` and `termination` of `sparring.Position`.
+
+A promise that only some games can put to the test (a win on the last empty cell, a draw) is tested by handing in such a game:
+
+    check_board_env(make, finished=[[0, 1, 4, 2, …]])
 """
 
 from __future__ import annotations
 
 import copy
+import itertools
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import gymnasium
@@ -21,25 +27,52 @@ from numpy.typing import NDArray
 OUTCOMES = {1.0: "win", 0.0: "draw", -1.0: "loss"}
 
 
-def check_board_env(make: Callable[..., gymnasium.Env[Any, Any]], games: int = 20) -> None:
+Env = gymnasium.Env[Any, Any]
+INFO = {"action_mask", "seat", "ply", "opponent_move", "illegal_actions"}
+END = {"outcome", "termination"}
+
+
+class ScriptedOpponent:
+    """An opponent that plays given moves and keeps the positions it was asked about."""
+
+    def __init__(self, moves: Sequence[int]) -> None:
+        """Takes the moves in the order in which they are to be played."""
+        self.moves, self.asked = list(moves), list[Any]()
+
+    def act(self, position: Any) -> int:
+        """Returns the next move."""
+        self.asked.append(position)
+        return self.moves[len(self.asked) - 1]
+
+
+def check_board_env(
+    make: Callable[..., Env], games: int = 20, finished: Sequence[Sequence[int]] = (), opponents: Sequence[Any] = ("random", "greedy")
+) -> None:
     """Plays games with random legal moves and raises AssertionError, with what was broken, at the first promise that is.
 
     Args:
         make: makes an environment; it is given words of `BoardEnv` (seat, opponent, illegal, opening_plies, render_mode).
-        games: to play for each seat.
+        games: to play for each seat and opponent.
+        finished: moves of games to the end, which are played from both seats like the random ones.
+        opponents: to play against.
     """
-    for seat in ("first", "second"):
-        env = make(seat=seat, opponent="random")
+    for seat, opponent in itertools.product((0, 1), opponents):
+        env = make(seat=("first", "second")[seat], opponent=opponent)
         for seed in range(games):
-            check_game(env, seed, ("first", "second").index(seat))
+            check_game(env, seed, seat)
         env.close()
+    for moves in [*random_games(make, games), *finished]:
+        check_both_seats(make, moves)
+    check_positions(make)
+    check_seats(make)
     check_seeds(make)
     check_copies(make)
     check_illegal(make)
     check_openings(make)
+    check_spec(make)
 
 
-def check_game(env: gymnasium.Env[Any, Any], seed: int, seat: int) -> None:
+def check_game(env: Env, seed: int, seat: int) -> None:
     """Plays one game and checks every step of it against the environment's own position."""
     chance = np.random.default_rng(seed)
     observation, info = env.reset(seed=seed)
@@ -59,9 +92,10 @@ def check_game(env: gymnasium.Env[Any, Any], seed: int, seat: int) -> None:
     check_end(env, float(reward), info, seat)
 
 
-def check_step(env: gymnasium.Env[Any, Any], observation: NDArray[Any], info: dict[str, Any]) -> None:
+def check_step(env: Env, observation: NDArray[Any], info: dict[str, Any]) -> None:
     """Checks observation and masks of a game that goes on."""
     position = env.get_wrapper_attr("position")
+    assert info.keys() == INFO, f"info has the keys {sorted(info)} instead of {sorted(INFO)}"
     assert env.observation_space.contains(observation), f"the observation is not in the observation space: {observation!r}"
     mask = info["action_mask"]
     assert mask.dtype == np.int8, f"the mask in info is {mask.dtype}, not int8"
@@ -71,13 +105,13 @@ def check_step(env: gymnasium.Env[Any, Any], observation: NDArray[Any], info: di
     assert masks.dtype == np.bool_, f"action_masks() is {masks.dtype}, not bool"
     assert np.array_equal(masks, mask.astype(bool)), "action_masks() is not the mask in info"
     assert position.side == info["seat"], "it is not the learner's turn"
-    assert "outcome" not in info, "an outcome before the end"
 
 
-def check_end(env: gymnasium.Env[Any, Any], reward: float, info: dict[str, Any], seat: int) -> None:
+def check_end(env: Env, reward: float, info: dict[str, Any], seat: int) -> None:
     """Checks reward, outcome and masks of a game that is over."""
     position = env.get_wrapper_attr("position")
     assert position.is_over, "terminated, but the game goes on"
+    assert info.keys() == INFO | END, f"info has the keys {sorted(info)} instead of {sorted(INFO | END)} at the end"
     expected = 0.0 if position.winner is None else 1.0 if position.winner == seat else -1.0
     assert reward == expected, f"a reward of {reward} instead of {expected} with winner {position.winner} and the learner in seat {seat}"
     assert info["outcome"] == OUTCOMES[expected], f"outcome {info['outcome']!r} with reward {reward}"
@@ -87,7 +121,55 @@ def check_end(env: gymnasium.Env[Any, Any], reward: float, info: dict[str, Any],
     assert env.get_wrapper_attr("action_masks")().all(), "action_masks() at the end is all True"
 
 
-def check_seeds(make: Callable[..., gymnasium.Env[Any, Any]]) -> None:
+def check_both_seats(make: Callable[..., Env], moves: Sequence[int]) -> None:
+    """Plays one finished game from both seats against an opponent that is told its moves.
+
+    The opponent handed in is the one that moves, the rewards of the two seats add up to nothing, and whoever loses is paid -1 in the step
+    that ends the game, also when that is the opponent's answer.
+    """
+    rewards: list[float] = []
+    for seat in range(min(len(moves), 2)):  # a game of a single move has no second seat
+        opponent = ScriptedOpponent(moves[1 - seat :: 2])
+        env = make(seat=("first", "second")[seat], opponent=opponent)
+        _, info = env.reset(seed=0)
+        mine, reward = moves[seat::2], 0.0
+        for number, move in enumerate(mine, 1):
+            _, reward, terminated, _, info = env.step(move)
+            assert terminated == (number == len(mine)), f"terminated {terminated} after {info['ply']} of {len(moves)} plies"
+        position = env.get_wrapper_attr("position")
+        assert position.moves == list(moves), f"{position.notation} was played instead of the moves that the two sides chose"
+        assert len(opponent.asked) == len(opponent.moves), "the opponent given was not asked for each of its moves"
+        assert all(asked.side != seat for asked in opponent.asked), "the opponent was asked when it was the learner's turn"
+        assert [asked.ply for asked in opponent.asked] == list(range(1 - seat, len(moves), 2)), "a position handed over was changed later"
+        check_end(env, float(reward), info, seat)
+        rewards.append(float(reward))
+    assert len(rewards) < 2 or sum(rewards) == 0, f"the seats are paid {rewards} for the same game"
+
+
+def check_positions(make: Callable[..., Env]) -> None:
+    """Checks that a game can start from any position in which the learner is to move, given as moves or as a board."""
+    moves = next(random_games(make, 1))
+    position = start_of(make)
+    for move in moves[:-1]:
+        env = make(seat=("first", "second")[position.side], opponent="random")
+        for text in (position.notation, position.text):
+            _, info = env.reset(seed=1, options={"position": text})
+            assert env.get_wrapper_attr("position") == position, f"the game does not start from {text!r}"
+            assert info["opponent_move"] == -1, "an opponent's move although the learner is to move"
+            assert np.flatnonzero(info["action_mask"]).tolist() == position.legal_moves, f"a wrong mask after {text!r}"
+        position.push(move)
+
+
+def check_seats(make: Callable[..., Env]) -> None:
+    """Checks the seats that change from game to game."""
+    env = make(seat="alternate", opponent="random")
+    seats = [env.reset(seed=seed)[1]["seat"] for seed in (7, None, None, None, 7, None)]
+    assert seats == [0, 1, 0, 1, 0, 1], f"alternating seats are {seats}"
+    env = make(seat="random", opponent="random")
+    assert {env.reset(seed=seed)[1]["seat"] for seed in range(30)} == {0, 1}, "of thirty random seats none is different"
+
+
+def check_seeds(make: Callable[..., Env]) -> None:
     """Checks that equal seeds give equal games and others do not, also when the opponent draws lots."""
     words = {"opponent": "greedy", "seat": "random", "opening_plies": 2, "opponent_epsilon": 0.3}
     first, second, other = (list(played(make(**words), seed, games=4)) for seed in (1, 1, 2))
@@ -95,40 +177,67 @@ def check_seeds(make: Callable[..., gymnasium.Env[Any, Any]]) -> None:
     assert first != other, "two environments with different seeds play the same games"
 
 
-def check_copies(make: Callable[..., gymnasium.Env[Any, Any]]) -> None:
+def check_copies(make: Callable[..., Env]) -> None:
     """Checks that a copy made in the middle of a game goes on as the original does, also after a drawing."""
     env = make(opponent="greedy", seat="second", render_mode="rgb_array")
-    _, info = env.reset(seed=3)
-    env.render()
-    chance = np.random.default_rng(3)
-    _, _, terminated, _, info = env.step(choose(info["action_mask"], chance))
-    assert not terminated, "the game is too short to copy an environment in its middle"
+    for seed in range(20):
+        _, info = env.reset(seed=seed)
+        env.render()
+        _, _, terminated, _, info = env.step(choose(info["action_mask"], np.random.default_rng(seed)))
+        if not terminated:
+            break
+    else:  # every game is too short to have a middle
+        _, info = env.reset(seed=0)
     twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
     expected = list(continued(env, info, 5))
     for twin in twins:
         assert list(continued(twin, info, 5)) == expected, "a copy plays on in another way than its original"
 
 
-def check_illegal(make: Callable[..., gymnasium.Env[Any, Any]]) -> None:
-    """Checks that an illegal action loses, if there is one on the way through a game."""
-    env = make(opponent="random", seat="first", illegal="lose")
-    _, info = env.reset(seed=4)
-    chance = np.random.default_rng(4)
-    for _ in range(len(info["action_mask"])):
-        illegal = np.flatnonzero(info["action_mask"] == 0)
-        if len(illegal):
-            before = env.get_wrapper_attr("position").text
-            _, reward, terminated, _, info = env.step(int(illegal[0]))
-            assert (reward, terminated) == (-1.0, True), "an illegal action must lose the game"
-            assert (info["outcome"], info["termination"], info["illegal_actions"]) == ("loss", "illegal", 1), "an illegal action is counted"
-            assert env.get_wrapper_attr("position").text == before, "an illegal action leaves the board as it was"
-            return
-        _, _, terminated, _, info = env.step(choose(info["action_mask"], chance))
-        if terminated:
-            _, info = env.reset()
+def check_illegal(make: Callable[..., Env]) -> None:
+    """Checks that an illegal action loses or raises, as was asked for, in the first position of random games that has one."""
+    for moves in random_games(make, 20):
+        position = start_of(make)
+        for move in moves:
+            env = make(opponent="random", seat=("first", "second")[position.side], illegal="lose")
+            _, info = env.reset(seed=4, options={"position": position.notation})
+            illegal = np.flatnonzero(info["action_mask"] == 0)
+            if len(illegal):
+                check_illegal_action(make, env, int(illegal[0]))
+                return
+            position.push(move)
 
 
-def check_openings(make: Callable[..., gymnasium.Env[Any, Any]]) -> None:
+def check_illegal_action(make: Callable[..., Env], env: Env, action: int) -> None:
+    """Checks what an illegal action does in an environment that lets it lose, and in one that raises."""
+    position = env.get_wrapper_attr("position")
+    before, seat = position.text, ("first", "second")[position.side]
+    raising = make(opponent="random", seat=seat, illegal="raise")
+    raising.reset(seed=4, options={"position": position.notation})
+    _, reward, terminated, _, info = env.step(action)
+    assert (reward, terminated) == (-1.0, True), f"an illegal action must lose the game, got reward {reward} and terminated {terminated}"
+    assert (info["outcome"], info["termination"], info["illegal_actions"]) == ("loss", "illegal", 1), "an illegal action is counted"
+    assert env.get_wrapper_attr("action_masks")().all(), "action_masks() at the end is all True"
+    assert env.get_wrapper_attr("position").text == before, "an illegal action leaves the board as it was"
+    for wrong in (action, -1, int(raising.get_wrapper_attr("action_space").n)):
+        try:
+            raising.step(wrong)
+        except ValueError:
+            assert raising.get_wrapper_attr("position").text == before, "an action that raises leaves the board as it was"
+        else:
+            raise AssertionError(f"action {wrong} must raise a ValueError")
+
+
+def check_spec(make: Callable[..., Env]) -> None:
+    """Checks that an environment that was made by an id can be made again from its spec as JSON."""
+    env = make(opponent={"name": "greedy"}, seat="second", opening_plies=1)
+    if env.spec is not None:
+        again = gymnasium.make(type(env.spec).from_json(env.spec.to_json()))
+        first, second = list(played(env, 1, games=1)), list(played(again, 1, games=1))
+        assert first == second, "an environment made from its spec as JSON plays another game"
+
+
+def check_openings(make: Callable[..., Env]) -> None:
     """Checks that openings stand on the board before the learner moves, and differ."""
     env = make(opponent="random", seat="first", opening_plies=2)
     texts = set()
@@ -139,12 +248,29 @@ def check_openings(make: Callable[..., gymnasium.Env[Any, Any]]) -> None:
     assert len(texts) > 1, "all openings are the same"
 
 
+def start_of(make: Callable[..., Env]) -> Any:
+    """Returns the position at the start of a game."""
+    env = make(seat="first", opponent="random")
+    env.reset(seed=0)
+    return env.get_wrapper_attr("position").copy()
+
+
+def random_games(make: Callable[..., Env], games: int) -> Iterator[list[int]]:
+    """Yields the moves of random games."""
+    chance, start = np.random.default_rng(0), start_of(make)
+    for _ in range(games):
+        position = start.copy()
+        while not position.is_over:
+            position.push(chance.choice(position.legal_moves))
+        yield list(position.moves)
+
+
 def choose(mask: NDArray[Any], chance: np.random.Generator) -> int:
     """Returns a random action of those that a mask allows."""
     return int(chance.choice(np.flatnonzero(mask)))
 
 
-def played(env: gymnasium.Env[Any, Any], seed: int, games: int) -> Iterator[Any]:
+def played(env: Env, seed: int, games: int) -> Iterator[Any]:
     """Yields everything that happens in some games with random moves from one seed on."""
     for game in range(games):
         observation, info = env.reset(seed=seed if game == 0 else None)
@@ -152,7 +278,7 @@ def played(env: gymnasium.Env[Any, Any], seed: int, games: int) -> Iterator[Any]
         yield from continued(env, info, seed + game)
 
 
-def continued(env: gymnasium.Env[Any, Any], info: dict[str, Any], seed: int) -> Iterator[Any]:
+def continued(env: Env, info: dict[str, Any], seed: int) -> Iterator[Any]:
     """Yields every step of a game that is played on with random moves to its end."""
     chance, terminated = np.random.default_rng(seed), False
     while not terminated:

@@ -15,6 +15,7 @@ Messages are one line in lower case: what was expected, what came, where.
 
 from __future__ import annotations
 
+import numbers
 import operator
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -78,7 +79,7 @@ def check_whole(name: str, value: Any, low: int, high: int) -> int:
 
 def check_share(name: str, value: Any) -> float:
     """Returns `value` as a float, or raises RulesError unless it is a number from 0 to 1."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= float(value) <= 1:
         raise RulesError(f"{name}: expected a number from 0 to 1, got {value!r}")
     return float(value)
 

@@ -1,0 +1,158 @@
+"""Environments used in ways that nobody should: they say so, and play on correctly afterwards."""
+
+import copy
+import re
+
+import gymnasium
+import numpy as np
+import pytest
+from sparring import Position
+from sparring.envs.rules.errors import AgentError, IllegalMoveError, NotationError, RulesError
+
+
+def make(id="ConnectFour", **words):
+    return gymnasium.make(f"sparring/{id}-v0", disable_env_checker=True, **words).unwrapped
+
+
+class Answers:
+    """An opponent that answers with what it was given, one thing after the other."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+
+    def act(self, position):
+        return self.answers.pop(0)
+
+
+@pytest.mark.parametrize(
+    ("id", "words", "message"),
+    [
+        ("ConnectFour", {"oponent": "greedy"}, "ConnectFour: unknown argument 'oponent'; .*did you mean 'opponent'"),
+        ("ConnectFour", {"width": 7}, "ConnectFour: unknown argument 'width'; expected one of opponent, seat, illegal,"),
+        ("ConnectK", {"widht": 7}, "ConnectK: unknown argument 'widht'; expected one of width, height, k, gravity, opponent,.* 'width'"),
+        ("Gomoku", {"rules": "standard"}, "Gomoku: unknown argument 'rules'; .*did you mean 'rule'"),
+        ("Isola", {"preset": "classic"}, "Isola: unknown argument 'preset'; expected one of rules, width,"),
+        ("ConnectK", {"width": 21}, "width: expected a whole number from 1 to 20, got 21"),
+        ("ConnectFour", {"opponent_epsilon": float("nan")}, "opponent_epsilon: expected a number from 0 to 1, got nan"),
+        ("ConnectFour", {"opponent_epsilon": True}, "opponent_epsilon: expected a number from 0 to 1, got True"),
+        ("ConnectFour", {"opening_plies": 1.0}, "opening_plies: expected a whole number from 0 to 28, got 1.0"),
+        ("ConnectFour", {"seat": None}, "seat: unknown value None; expected one of first, second, random, alternate"),
+    ],
+)
+def test_wrong_arguments_are_named(id, words, message):
+    with pytest.raises(RulesError) as caught:
+        make(id, **words)
+    assert re.search(message, str(caught.value)), caught.value
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("opponent", [None, 3, object(), {}, {"name": ["x"]}, {"name": None}, "", "gredy", "alphabeta:depth=0"])
+def test_wrong_opponents_are_refused(opponent):
+    with pytest.raises(AgentError, match=r"^(unknown agent|agent)"):
+        make(opponent=opponent)
+
+
+def test_numbers_of_numpy_are_arguments():
+    env = make(
+        "ConnectK", width=np.int64(5), height=np.uint8(4), k=np.int32(4), opponent_epsilon=np.float32(0.5), opening_plies=np.int16(1)
+    )
+    assert env.game.parameters == {"width": 5, "height": 4, "k": 4, "gravity": False}
+    assert env.reset(seed=1)[1]["ply"] == 2
+
+
+@pytest.mark.parametrize("seat", ["first", "second"])
+def test_a_step_needs_a_game(seat):
+    env = make(seat=seat)
+    with pytest.raises(IllegalMoveError, match=r"action 3: expected reset\(\) before the next step, as no game is running"):
+        env.step(3)
+    assert env.position.ply == 0
+    env.close()
+    env.close()
+    env.reset(seed=1)
+    env.reset(seed=1)
+    env.step(3)
+    assert env.position.ply == 2 + (seat == "second")
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"position": "8"}, NotationError, "expected a move such as '1', got '8'"),
+        ({"position": 44}, NotationError, "position: expected moves or a board as text, got 44"),
+        ({"position": "1212121"}, IllegalMoveError, "position '1212121': expected a game that goes on, got one that is over"),
+        ({"position": "121212", "seed": 3}, RulesError, "options: expected only 'position', got 'seed'"),
+        ({"pos": "44", 3: 2}, RulesError, "options: expected only 'position', got 'pos', 3"),
+    ],
+)
+def test_no_game_runs_after_a_reset_that_failed(options, error, message):
+    env = make(seat="alternate")
+    env.reset(seed=1)
+    with pytest.raises(error, match=message):
+        env.reset(options=options)
+    with pytest.raises(IllegalMoveError, match=r"as no game is running|as the game is over"):
+        env.step(3)
+    env.reset(seed=1)
+    env.step(3)
+
+
+def test_a_position_that_leaves_the_learner_no_move_is_refused():
+    env = make(seat="second", opponent="greedy")
+    with pytest.raises(IllegalMoveError, match="expected the learner to have a move, got a game that the opponent ends at once"):
+        env.reset(options={"position": "121212"})
+
+
+@pytest.mark.parametrize("answer", [None, 99, -1, "4", 3.0, (3,), np.array([3]), 0])
+def test_no_game_runs_after_an_opponent_that_failed(answer):
+    env = make(opponent=Answers(*[0] * 2, answer))
+    env.reset(options={"position": "11"})
+    env.step(0)
+    env.step(0)
+    with pytest.raises(AgentError, match=r"opponent 'Answers': expected a legal move, got .* \(ply 7: 1111112\)"):
+        env.step(1)
+    with pytest.raises(IllegalMoveError, match="expected reset"):
+        env.step(1)  # it would be played for the opponent
+
+
+def test_an_illegal_move_that_raises_leaves_the_game_running():
+    env = make(illegal="raise", opponent=Answers(0, 0, 0, 5))
+    env.reset()
+    for _ in range(3):
+        env.step(0)
+    before = env.position.text
+    for action in (0, -1, 7, None):
+        with pytest.raises(IllegalMoveError):
+            env.step(action)
+    assert env.position.text == before
+    assert env.step(1)[4]["ply"] == 8
+
+
+def test_a_seat_that_never_has_a_move_is_refused():
+    with pytest.raises(RulesError, match="expected a game in which seat 'second' has a move against this opponent"):
+        make("ConnectK", width=1, height=1, k=1, seat="second").reset()
+    with pytest.raises(RulesError, match="expected a game in which seat 'first' has a move"):
+        make("Isola", width=2, height=1).reset()  # x cannot move at all
+
+
+@pytest.mark.parametrize(("id", "words", "longest"), [("Gomoku", {}, 224), ("TicTacToe", {}, 8), ("Isola", {"rules": "sevens"}, 47)])
+@pytest.mark.parametrize("seat", ["first", "second"])
+@pytest.mark.parametrize("opponent", ["random", "greedy"])
+def test_openings_longer_than_the_game_cost_little(id, words, longest, seat, opponent, monkeypatch):
+    pushed = []
+    push = Position.push
+    monkeypatch.setattr(Position, "push", lambda position, move: pushed.append(move) or push(position, move))
+    env = make(id, **words, opening_plies=longest + 1, seat=seat, opponent=opponent)
+    _, info = env.reset(seed=2)
+    assert not env.position.is_over
+    assert longest // 3 < info["ply"] <= longest
+    assert len(pushed) < 60 * longest
+
+
+def test_copies_share_nothing_with_their_original():
+    env = make(opponent=Answers(*range(7)))
+    env.reset(seed=1)
+    twin = copy.deepcopy(env)
+    env.step(0)
+    assert (twin.position.ply, len(twin.opponent.answers)) == (0, 7)
+    twin.step(6)
+    assert twin.position.notation == "71"
+    assert env.position.notation == "11"
