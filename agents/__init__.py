@@ -8,11 +8,10 @@
 
 from .agent import Agent, Analysis
 from .registry import AGENTS, Entry, Parameter, make, parameters_of, parse_spec, spec_text, type_text
-from .warming import WARMUP_GAMES, warmup
+from .warming import warmup
 
 __all__ = [
     "AGENTS",
-    "WARMUP_GAMES",
     "Agent",
     "Analysis",
     "Entry",

@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any, Protocol, runtime_checkable
 
 from ..envs.position import Position
+from ..envs.rules.errors import IllegalMoveError
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,13 +49,21 @@ class Agent(Protocol):
         ...
 
 
-def parameter(default: Any, doc: str, *, low: float | None = None, choices: tuple[Any, ...] | None = None) -> Any:
+def check_running(position: Position) -> None:
+    """Raises IllegalMoveError unless the game of a position goes on."""
+    if position.is_over:
+        raise IllegalMoveError(f"expected a position whose game goes on, got one that is over ({position.termination}: {position.text})")
+
+
+def parameter(
+    default: Any, doc: str, *, low: float | None = None, high: float | None = None, choices: tuple[Any, ...] | None = None
+) -> Any:
     """Returns the field of a parameter that users may set, with what the registry needs to check and describe it.
 
     Args:
         default: used when the parameter is not given.
         doc: one line for lists and docs.
-        low: the least value allowed.
+        low, high: the least and the greatest value allowed.
         choices: the values allowed, if they can be listed.
     """
-    return dataclasses.field(default=default, metadata={"doc": doc, "low": low, "choices": choices})
+    return dataclasses.field(default=default, metadata={"doc": doc, "low": low, "high": high, "choices": choices})

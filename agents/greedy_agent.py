@@ -9,7 +9,7 @@ from types import ModuleType
 from ..envs.position import Position
 from ..envs.rules.interface import RUNNING, WON
 from ..envs.rules.state import State
-from .agent import Analysis
+from .agent import Analysis, check_running
 
 
 @dataclass
@@ -31,6 +31,7 @@ class GreedyAgent:
 
     def act(self, position: Position) -> int:
         """Returns a winning move, else one after which the opponent cannot win at once, else any."""
+        check_running(position)
         rules, state, moves = position.game.rules, position.state.copy(), position.legal_moves
         wins = [move for move in moves if wins_at_once(rules, state, move)]
         if wins:

@@ -14,7 +14,7 @@ from ..envs.game import Game
 from ..envs.observation import action_mask, observation_shape, observe
 from ..envs.position import Position
 from ..envs.rules.errors import AgentError, MissingExtraError
-from .agent import Analysis, parameter
+from .agent import Analysis, check_running, parameter
 
 # the module of a saved policy class -> the package and class that load it; PPO and A2C share their policies, and PPO reads both
 ALGORITHMS = {
@@ -66,6 +66,7 @@ class PolicyAgent:
 
     def act(self, position: Position) -> int:
         """Returns the network's move among the legal ones."""
+        check_running(position)
         weights = self._choose(self.model, observe(position), action_mask(position).astype(bool))
         if self.deterministic or self._choose is choose_by_value:
             return int(weights.argmax())

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, field
 
 from ..envs.position import Position
-from .agent import Analysis
+from .agent import Analysis, check_running
 
 
 @dataclass
@@ -24,6 +24,7 @@ class RandomAgent:
 
     def act(self, position: Position) -> int:
         """Returns a random legal move."""
+        check_running(position)
         return self._random.choice(position.legal_moves)
 
     def analyse(self, position: Position) -> Analysis:

@@ -42,6 +42,7 @@ class Parameter(NamedTuple):
     default: Any
     doc: str
     low: float | None
+    high: float | None
     choices: tuple[Any, ...] | None
 
 
@@ -105,7 +106,7 @@ def parameters_of(name: str) -> list[Parameter]:
     cls = agent_class(name)
     hints = typing.get_type_hints(cls)
     return [
-        Parameter(field.name, hints[field.name], field.default, field.metadata["doc"], field.metadata["low"], field.metadata["choices"])
+        Parameter(field.name, hints[field.name], field.default, *(field.metadata[key] for key in ("doc", "low", "high", "choices")))
         for field in dataclasses.fields(cls)
         if "doc" in field.metadata
     ]
@@ -155,4 +156,6 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
         raise AgentError(f"agent {agent!r}: {parameter.name}: expected one of {', '.join(map(str, parameter.choices))}, got {value!r}")
     if parameter.low is not None and value is not None and not value >= parameter.low:
         raise AgentError(f"agent {agent!r}: {parameter.name}: expected at least {parameter.low}, got {value!r}")
+    if parameter.high is not None and value is not None and not value <= parameter.high:
+        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at most {parameter.high}, got {value!r}")
     return value

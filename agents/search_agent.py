@@ -10,7 +10,8 @@ from typing import Any
 from ..envs.game import Game
 from ..envs.position import Position
 from ..envs.rules.errors import AgentError
-from .agent import Analysis, parameter
+from .agent import Analysis, check_running, parameter
+from .evaluation.interface import LIMIT
 from .search.alphabeta import MAX_DEPTH
 from .search.deepening import Searcher
 from .search.limits import Limits
@@ -32,7 +33,7 @@ class SearchAgent:
     every history. Without any limit it searches four plies.
     """
 
-    depth: int | None = parameter(None, "plies to search at most; 4 if no limit is given", low=1)
+    depth: int | None = parameter(None, "plies to search at most; 4 if no limit is given", low=1, high=MAX_DEPTH)
     nodes: int | None = parameter(None, "positions to enter at most", low=1)
     seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0)
     evaluation: str | None = parameter(
@@ -41,11 +42,11 @@ class SearchAgent:
     )
     method: str = parameter("pvs", "pvs (alpha-beta with null-window scouting), alphabeta, mtdf, or minimax (no pruning)", choices=METHODS)
     deepening: bool = parameter(True, "search depth 1, 2, 3, … up to the limit; false goes straight to the depth")
-    table_mib: int = parameter(4, "size of the transposition table in MiB; 0 for none", low=0)
+    table_mib: int = parameter(4, "size of the transposition table in MiB; 0 for none", low=0, high=65_536)
     killers: bool = parameter(True, "search refutations of sibling nodes early")
     history: bool = parameter(True, "search moves that refuted other nodes early")
     promise: bool = parameter(True, "search moves early that the evaluation calls promising")
-    aspiration: int = parameter(0, "half the width of the window around the last depth's score; 0 for an open window", low=0)
+    aspiration: int = parameter(0, "half the width of the window around the last depth's score; 0 for an open window", low=0, high=LIMIT)
     reductions: bool = parameter(False, "search late moves a ply less deep first; inexact")
     name: str = field(default="alphabeta", init=False)
 
@@ -74,6 +75,7 @@ class SearchAgent:
 
     def analyse(self, position: Position) -> Analysis:
         """Returns the best move, its score (see `search.scores`) and the line that leads to it."""
+        check_running(position)
         found = self._search_of(position.game).search(position, self._limits)
         return Analysis(found.move, found.score, found.depth, found.nodes, found.seconds, found.pv)
 

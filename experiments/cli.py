@@ -123,10 +123,10 @@ def list_(what: Annotated[Listing | None, typer.Argument(help="Only these.", sho
 @app.command()
 def warmup() -> None:
     """Compile everything now, so that no first move waits for it."""
-    from ..agents import WARMUP_GAMES
-    from ..agents import warmup as compile_all
+    from ..agents.warming import WARMUPS
+    from ..agents.warming import warmup as compile_all
     from .screen import progress
 
-    with progress("compiling", len(WARMUP_GAMES)) as show:
+    with progress("compiling", len(WARMUPS)) as show:
         compile_all(show)
     print("everything is compiled")

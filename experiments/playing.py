@@ -17,11 +17,10 @@ import numpy as np
 from ..agents import Agent, make
 from ..envs.game import Game
 from ..envs.position import Position
-from ..envs.rules.errors import AgentError
+from ..envs.rules.errors import AgentError, whole_number
 from .games_log import GamesLog
 
 SEATS = ("first", "second")
-NO_MOVE = -1
 DRAWS_FOR_A_NEW_OPENING = 1000  # random openings tried before those of a game are taken to be used up
 
 
@@ -188,8 +187,8 @@ def _seated(task: GameTask, agents: Sequence[Agent | None]) -> list[Agent]:
 
 
 def _push(position: Position, move: Any, task: GameTask, name: str) -> None:
-    number = int(move) if isinstance(move, int | np.integer) else NO_MOVE
-    if not position.is_legal(number):
+    number = whole_number(move)
+    if number is None or not position.is_legal(number):
         who = f"game {task.id} of {task.game['id']}: {name} in the {SEATS[position.side]} seat"
         raise AgentError(f"{who}: expected a legal move, got {move!r} (ply {position.ply}: {position.notation})")
     position.push(number)

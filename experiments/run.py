@@ -26,6 +26,7 @@ def run(config: Experiment, path: Path, is_fresh: bool = False) -> RunFolder:
     with opened(path, config, is_fresh) as folder:
         if not folder.is_finished:
             module, _, function = config.runner.partition(":")
+            folder.report.unlink(missing_ok=True)  # what it says is about to be out of date
             carry_out = getattr(importlib.import_module(f".{module}", __package__), function)
             with folder.timed():
                 folder.finish(carry_out(config, folder))

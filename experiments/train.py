@@ -38,14 +38,15 @@ def run_train(config: Train, folder: RunFolder) -> dict[str, Any]:
         with Training(config, folder) as training, progress(config.name, config.timesteps) as show:
             training.run(show)
             replace_atomically(folder.model, training.model.save)
+    model = MaskablePPO.load(folder.model, device="cpu")
     return {
         "kind": "train",
         "game": game_record(config.game),
         "opponent": spec_text(config.opponent),
         "algorithm": config.algorithm.model_dump(mode="json"),
-        "timesteps": config.timesteps,
+        "timesteps": model.num_timesteps,  # whole rollouts, so a little more than the config asks for
         "model": folder.model.name,
-        "final": final_matches(config, folder, MaskablePPO.load(folder.model, device="cpu")),
+        "final": final_matches(config, folder, model),
         "warnings": [],
     }
 

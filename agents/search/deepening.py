@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -60,21 +59,18 @@ class Searcher:
         begin = time.perf_counter()
         end = None if limits.seconds is None else begin + limits.seconds
         self._forget()
-        found, reached = Answer(0, -1, ()), 0
-        for depth in self._depths(position, limits):
+        found, reached, evaluated = Answer(0, -1, ()), 0, 0
+        deepest = min(limits.depth, alphabeta.MAX_DEPTH)
+        for depth in range(1 if self.settings.deepening else deepest, deepest + 1):
             answer = self._search_depth(position, depth, found.score, *((limits.nodes, end) if reached else (None, None)))
             if answer is None:
                 break
             found, reached = answer, depth
-            if is_decisive(found.score):
+            leaves, evaluated = int(self.progress[0]["evaluations"]) - evaluated, int(self.progress[0]["evaluations"])
+            if is_decisive(found.score) or leaves == 0:  # all lines were searched to the end of the game
                 break
         nodes, evaluations, hits = (int(self.progress[0][name]) for name in ("nodes", "evaluations", "table_hits"))
         return SearchResult(found.move, found.score, reached, found.line, nodes, evaluations, hits, time.perf_counter() - begin)
-
-    def _depths(self, position: Position, limits: Limits) -> Iterator[int]:
-        """Yields the depths to search; no game lasts longer than its empty cells and the moves that may leave them as they are."""
-        deepest = min(limits.depth, alphabeta.MAX_DEPTH, max(position.state.cells.count(0) + 2, 1))
-        yield from range(1 if self.settings.deepening else deepest, deepest + 1)
 
     def _search_depth(self, position: Position, depth: int, guess: int, nodes: int | None, end: float | None) -> Answer | None:
         """Searches the root to one depth by the method of the settings; returns None if a limit cut it short."""

@@ -30,6 +30,8 @@ def test_specs(spec, expected):
         ("alphabeta:deth=3", r"agent 'alphabeta': unknown parameter 'deth'; expected one of depth, .*; did you mean 'depth'\?"),
         ("alphabeta:depth", "expected key=value after the name, got 'depth'"),
         ("alphabeta:depth=0", "agent 'alphabeta': depth: expected at least 1, got 0"),
+        ("alphabeta:depth=65", "agent 'alphabeta': depth: expected at most 64, got 65"),
+        ({"name": ["x"]}, r"unknown agent \['x'\]"),
         ("alphabeta:depth=two", "agent 'alphabeta': depth: expected int or none, got 'two'"),
         ("alphabeta:depth=2.5", "agent 'alphabeta': depth: expected int or none, got 2.5"),
         ("alphabeta:depth=true", "agent 'alphabeta': depth: expected int or none, got True"),

@@ -8,6 +8,7 @@ import pytest
 import sparring
 from sparring import Game, Position, agents
 from sparring.agents.search.scores import MAX_PLY, WIN, from_table, is_decisive, to_table
+from sparring.envs.rules.errors import IllegalMoveError
 
 from .slow_search import minimax, random_position
 
@@ -38,7 +39,7 @@ def test_equals_minimax(board):
             line.push(move)
         assert found.pv[0] == found.move
         if found.depth < depth:
-            assert is_decisive(found.score), "only a decided game ends the deepening early"
+            assert is_decisive(found.score) or found.score == minimax(position, depth), "only a game searched to its end ends the deepening"
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -192,3 +193,16 @@ def test_quicker_win_is_preferred():
 def test_unusable_evaluation_is_refused():
     with pytest.raises(sparring.envs.rules.errors.AgentError, match=r"evaluation: expected one of open_lines for Gomoku, got 'mobility'"):
         agents.make("alphabeta:evaluation=mobility", "Gomoku")
+
+
+def test_a_game_searched_to_its_end_is_not_searched_deeper():
+    position = Position("TicTacToe", "a1 b2 c3 a2 c2 c1 a3 b3")
+    found = agents.make("alphabeta:nodes=1000", "TicTacToe").analyse(position)
+    assert (found.depth, found.nodes) == (1, 2)
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "alphabeta"])
+def test_no_agent_moves_in_a_finished_game(name):
+    position = Position("TicTacToe", "a1 b1 a2 b2 a3")
+    with pytest.raises(IllegalMoveError, match="expected a position whose game goes on, got one that is over"):
+        agents.make(name, "TicTacToe").act(position)
