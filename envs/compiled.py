@@ -57,6 +57,23 @@ def _config() -> Any:
     return config
 
 
+@functools.cache
+def _load_without_scipy() -> None:
+    """Loads Numba's array functions without SciPy, which they import only to see whether it is there: a third of a warm start.
+
+    Numba asks again where linear algebra is compiled, so nothing that works with SciPy stops working.
+    """
+    with contextlib.suppress(ImportError, AttributeError):  # a Numba with other insides loads SciPy as it likes
+        from numba.np import linalg
+
+        usual = linalg.ensure_blas
+        linalg.ensure_blas = lambda: None
+        try:
+            import numba.np.arraymath  # noqa: F401
+        finally:
+            linalg.ensure_blas = usual
+
+
 def fingerprint() -> str:
     """Returns 16 hex digits that change whenever compiled code could."""
     import numba
@@ -193,6 +210,8 @@ def ready(function: Any, *examples: Any) -> Any:
     if is_plain() or function.signatures:
         return function
     import numba
+
+    _load_without_scipy()
 
     with _binding, one_compiler_at_a_time():
         folder = cache_folder()

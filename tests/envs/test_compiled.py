@@ -71,6 +71,20 @@ def test_plain_mode_never_loads_numba(tmp_path):
     assert run(FIRST_MOVE.format(game="TicTacToe"), tmp_path, SPARRING_JIT="0").split()[2] == "False"
 
 
+def test_compiling_leaves_scipy_alone_and_its_users_unharmed(warm_cache):
+    code = """
+import sys
+from sparring import Position, agents
+agents.make("alphabeta:depth=1", "ConnectFour").act(Position("ConnectFour"))
+print("scipy.linalg" in sys.modules)
+import numba, numpy
+square = numpy.eye(2) * 2
+print(numba.njit(lambda a: numpy.dot(a, numpy.linalg.inv(a)).sum() + numpy.cov(a)[0, 0])(square))
+"""
+    pytest.importorskip("scipy")
+    assert run(code, warm_cache[0]).split() == ["False", "4.0"]
+
+
 def copy_of_package(folder):
     """Copies the package's own files, so that a test may edit them."""
     target = folder / "sparring"
