@@ -13,8 +13,8 @@ class ConnectKEnv(BoardEnv):
 
     ## Description
     Two sides place stones on a board of `width` x `height` cells in turn. With gravity a stone falls to the lowest empty cell of its
-    column. A row of k or more along a row, column or diagonal wins; a full board without one is a draw. The defaults are those of the
-    course tournaments that two of the engines in `sparring.agents` were written for.
+    column. A row of k or more along a row, column or diagonal wins; a full board without one is a draw. The defaults are those of a
+    course tournament.
 
     ## Action space
     `Discrete(width)` with gravity: the column. `Discrete(width * height)` without: the cell, row * width + column, row 0 at the bottom.
@@ -35,7 +35,7 @@ class ConnectKEnv(BoardEnv):
     width, height: 1 to 20. k: 1 to the larger side. gravity: True or False. The others are those of `BoardEnv`.
 
     ## References
-    W. Uiterwijk et al. and I.-C. Wu et al. on the family of k-in-a-row games; C.-Y. Hsu et al. (2020) for solved boards.
+    V. Allis (1994) and C.-Y. Hsu et al. (2020) for solved boards.
 
     ## Version history
     v0: first version.

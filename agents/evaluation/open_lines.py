@@ -2,7 +2,7 @@
 
 A run is a longest row of touching stones of one side along an axis; an end is open if the next cell is on the board and empty. A run of n
 stones with e open ends is worth WORTH[n][e], and nothing with no open end. The value is the sum over both sides' runs, ours minus theirs.
-It does not see runs with gaps; the pattern tables do.
+It does not see runs with gaps.
 
 Only cells within two steps of a stone are candidates; every cell that completes or stops a row of five is among them.
 """

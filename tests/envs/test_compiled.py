@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import sparring
-from sparring.envs import compiled
 
 PACKAGE = Path(sparring.__file__).parent
 FIRST_MOVE = """
@@ -137,8 +136,3 @@ def test_a_home_that_cannot_be_written_still_works(tmp_path):
     blocked = tmp_path / "blocked"
     blocked.write_text("a file where the cache folder would be")
     assert run(FIRST_MOVE.format(game="TicTacToe"), blocked).split()[1].isdigit()
-
-
-def test_fingerprint_ignores_what_is_no_kernel():
-    assert (compiled.PACKAGE / "envs").is_dir()
-    assert len(compiled.fingerprint()) == 16
