@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -95,10 +95,16 @@ class SearchAgent:
 
     def analyse(self, position: Position) -> Analysis:
         """Returns the best move, its score (see `search.scores`) and the line that leads to it."""
+        *_, analysis = self.deepen(position)
+        return analysis
+
+    def deepen(self, position: Position) -> Iterator[Analysis]:
+        """Yields the analysis of each finished depth, and at the end the last one once more, its line complete."""
         check_running(position)
         chance = self._random if self.tie_break == "random" else None
-        found = self._search_of(position.game).search(position, self._limits, chance)
-        return Analysis(found.move, found.score, found.depth, found.nodes, found.evaluations, found.table_hits, found.seconds, found.pv)
+        for found in self._search_of(position.game).deepen(position, self._limits, chance):
+            counts = found.nodes, found.evaluations, found.table_hits, found.seconds
+            yield Analysis(found.move, found.score, found.depth, *counts, found.pv)
 
     def _search_of(self, game: Game) -> Searcher:
         """Returns the searcher of a game; the first call compiles it, or loads it compiled."""

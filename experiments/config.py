@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
-from ..agents import make, parse_spec
+from ..agents import make, parse_spec, read_spec
 from ..envs.game import Game
 from ..envs.rules.errors import SparringError
 
@@ -22,8 +22,14 @@ class Settings(BaseModel, extra="forbid", frozen=True, strict=True):
 
 
 def read_game(value: Any) -> dict[str, Any]:
-    """Returns a game's full id with all parameters that it takes; the game itself decides whether it can exist."""
-    given = {"id": value} if isinstance(value, str) else value
+    """Returns a game's full id with all parameters that it takes, from `Gomoku:size=9` or `{id: Gomoku, size: 9}`.
+
+    The game itself decides whether it can exist.
+    """
+    given = value
+    if isinstance(value, str):
+        words = read_spec(value)
+        given = {"id": words.pop("name"), **words}
     if not isinstance(given, dict) or not isinstance(given.get("id"), str):
         raise ValueError(f"expected a game's id, or {{id: …, parameter: …}}, got {value!r}")
     parameters = {str(name): parameter for name, parameter in given.items() if name != "id"}
