@@ -7,25 +7,15 @@ import sys
 
 import pytest
 from sparring import __version__
-from sparring.experiments.cli import main
 
 MATCH = "kind: match\ngame: TicTacToe\nagents: [greedy, random]\ngames: 8\n"
 
 
 @pytest.fixture
-def sparring(tmp_path, monkeypatch, capsys):
-    """Returns a function that runs a command in an empty folder with `match.yaml` and returns exit code, output and error lines."""
-    monkeypatch.chdir(tmp_path)
+def sparring(command_line, tmp_path):
+    """Returns the command line in an empty folder with `match.yaml`."""
     (tmp_path / "match.yaml").write_text(MATCH)
-
-    def command(*words):
-        monkeypatch.setattr(sys, "argv", ["sparring", *words])
-        with pytest.raises(SystemExit) as end:
-            main()
-        printed = capsys.readouterr()
-        return end.value.code, printed.out.splitlines(), printed.err.splitlines()
-
-    return command
+    return command_line
 
 
 def test_run_prints_the_result_and_where_the_report_is(sparring, tmp_path):
