@@ -85,6 +85,11 @@ class SearchAgent:
         if getattr(evaluation, "IS_PATH_DEPENDENT", False) and self.cutoffs and self.table_mib:
             raise self._error("cutoffs", f"false with {called}, whose value depends on the path", "true")
 
+    def weights_for(self, game: Game) -> dict[str, int]:
+        """Returns the weights of the evaluation in a game by name, in order; none if it has none to set."""
+        evaluation = _evaluation(self.evaluation or EVALUATIONS[game.kind][0])
+        return {**getattr(evaluation, "WEIGHTS", {}), **(self.weights or {})}
+
     def reset(self, seed: int | None = None) -> None:
         """Seeds the choice among equal moves; no search depends on an earlier one."""
         self._random = random.Random(seed)

@@ -287,6 +287,48 @@ class Bench(Experiment, frozen=True):
                 yield ("searches", name, "position"), str(error)
 
 
+class Tune(Experiment, frozen=True):
+    """An agent's weights tuned by its own games.
+
+    Attributes:
+        agent: with a budget, and the weights to start from if they are not the evaluation's own.
+        weights: those to change; all by default.
+        challenges: changes to try.
+        games: of each challenge.
+        threshold: the score from which on a change is kept.
+        step: the share by which a weight is changed.
+        final_games: of the tuned agent against the start.
+    """
+
+    runner = "tune:run_tune"
+
+    kind: Literal["tune"] = "tune"
+    game: GameChoice
+    agent: AgentChoice
+    weights: list[str] = []
+    challenges: PositiveInt = 100
+    games: PairedGames = 60
+    opening_plies: OpeningPlies = 4
+    threshold: Share = 0.55
+    step: PositiveFloat = 0.3
+    final_games: PairedGames = 400
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields an agent that cannot play the game or has no weights, and weights that it does not have."""
+        try:
+            known = make(self.agent, game_of(self.game)).weights_for(game_of(self.game))
+        except SparringError as error:
+            yield ("agent",), str(error)
+        except AttributeError:
+            yield ("agent",), f"expected an agent with an evaluation, got {self.agent['name']!r}"
+        else:
+            if not known:
+                yield ("agent",), "expected an agent whose evaluation has weights, got one without"
+            for index, name in enumerate(self.weights):
+                if name not in known:
+                    yield ("weights", index), unknown("weight", name, list(known))
+
+
 class Series(Experiment, frozen=True):
     """Runs carried out one after the other; each takes over the series' seed and games unless it has its own.
 
@@ -299,7 +341,7 @@ class Series(Experiment, frozen=True):
 
     kind: Literal["series"] = "series"
     games: PairedGames | None = None
-    runs: Annotated[list[Annotated[Match | Train | Ablation, Field(discriminator="kind")]], Field(min_length=1)]
+    runs: Annotated[list[Annotated[Match | Train | Ablation | Tune, Field(discriminator="kind")]], Field(min_length=1)]
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yields the mistakes of every run."""
@@ -311,7 +353,7 @@ class Series(Experiment, frozen=True):
         runs = [self._inherit(run).resolved(f"{run.game['id'].split('/')[-1].split('-')[0]}-{run.kind}") for run in self.runs]
         return self.model_copy(update={"name": self.name or name, "runs": runs})
 
-    def _inherit(self, run: Match | Train | Ablation) -> Match | Train | Ablation:
+    def _inherit(self, run: Match | Train | Ablation | Tune) -> Match | Train | Ablation | Tune:
         changes: dict[str, Any] = {} if "seed" in run.model_fields_set else {"seed": self.seed}
         if self.games is not None and isinstance(run, Match) and "games" not in run.model_fields_set:
             changes["games"] = self.games
@@ -320,7 +362,7 @@ class Series(Experiment, frozen=True):
         return run.model_copy(update=changes)
 
 
-Config: TypeAlias = Annotated[Match | Train | Ablation | Bench | Series, Field(discriminator="kind")]
+Config: TypeAlias = Annotated[Match | Train | Ablation | Bench | Tune | Series, Field(discriminator="kind")]
 
 
 def _unfit(place: tuple[str | int, ...], agent: dict[str, Any], game: dict[str, Any]) -> Iterator[Mistake]:

@@ -37,9 +37,11 @@ def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
 
 def show_results(name: str, results: dict[str, Any]) -> None:
     """Prints the results of a finished match or training."""
+    if results["kind"] == "tune":
+        print(f"{name}: weights {' '.join(f'{weight}={value}' for weight, value in results['weights'].items())}")
     for line in _search_lines(results):
         print(f"{name}: {line}")
-    matches = {"match": [results], "train": results.get("final", [])}.get(results["kind"], [])
+    matches = {"match": [results], "train": results.get("final", []), "tune": results.get("final", [])}.get(results["kind"], [])
     if OUT.is_terminal and matches:
         OUT.print(results_table(name, matches))
     else:

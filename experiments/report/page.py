@@ -14,7 +14,7 @@ from ..score import Score, outcome_of
 from .charts import curve_chart, length_chart, score_chart
 from .replay import replay_of
 from .run_data import Run
-from .search_view import VERDICTS, ClaimView, FigureView, TableView, search_view
+from .search_view import VERDICTS, Cell, ClaimView, FigureView, TableView, number, search_view
 from .summary import ScoreRow, duration, endings_sentence, game_text, games_between, matches_of, moment, percent, score_rows, verdict
 
 HERE = Path(__file__).parent
@@ -173,9 +173,36 @@ def games_view(run: Run, anchor: str) -> RunView:
         claims=[],
         figures=figures_of(run, matches, rows, anchor),
         rows=rows,
-        tables=[],
+        tables=weight_tables(run),
         replay=replay_of(run.games, agent) if run.games else None,
     )
+
+
+def weight_tables(run: Run) -> list[TableView]:
+    """Returns the weights before and after a tuning, and the changes that led there; nothing of other runs."""
+    if run.kind != "tune" or run.results is None:
+        return []
+    start, changes = run.results["start"], run.results["kept"]
+    weights = [(Cell(name), number(start[name], ",d"), number(value, ",d")) for name, value in run.results["weights"].items()]
+    kept = [
+        (
+            Cell(str(change["challenge"])),
+            Cell(change["weight"]),
+            number(change["from"], ",d"),
+            number(change["to"], ",d"),
+            score_cell(change),
+        )
+        for change in changes
+    ]
+    return [
+        TableView("Weights", ("Weight", "Before", "After"), weights),
+        TableView("Changes that were kept", ("Challenge", "Weight", "From", "To", "Score"), kept),
+    ]
+
+
+def score_cell(change: Mapping[str, Any]) -> Cell:
+    """Returns the score of a challenge as a cell."""
+    return Cell(percent(change["score"]), change["score"])
 
 
 def training_text(run: Run) -> str:
@@ -189,7 +216,7 @@ def training_text(run: Run) -> str:
 
 def match_warnings(run: Run, matches: Sequence[dict[str, Any]]) -> list[str]:
     """Returns the warnings of a training's final matches, with the opponent's name; a match's own stand in its results already."""
-    if run.results is not None and run.kind != "train":
+    if run.results is not None and run.kind == "match":
         return []
     return [f"against {match['agents'][1]}: {warning}" for match in matches for warning in match["warnings"]]
 
@@ -215,7 +242,7 @@ def figures_of(run: Run, matches: Sequence[dict[str, Any]], rows: Sequence[Score
         groups: dict[str, dict[str, Score | None]] = {}
         for row in rows:
             groups.setdefault(row.opponent, {})[row.seat] = row.score
-        final = "Final scores" if run.kind == "train" else "Score"
+        final = "Score" if run.kind == "match" else "Final scores"
         figures.append(FigureView(Markup(score_chart(groups, f"{anchor}-score")), f"{final} of {agent}, with 95 % intervals"))
         lengths: dict[str, list[int]] = {}
         for game in (game for match in matches for game in games_between(run.games, match["agents"])):
