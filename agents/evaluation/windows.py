@@ -1,6 +1,6 @@
 """Windows: k consecutive cells on one line, and how many stones of each side stand in them. Kernels of the evaluations of Connect-K.
 
-A window that holds stones of one side alone is worth `weights[number of stones]` to it; one that is empty or holds stones of both is
+A window that holds stones of one side alone is worth `worth[number of stones]` to it; one that is empty or holds stones of both is
 worth nothing. The counts are kept up to date move by move. Windows are numbered axis * MAX_CELLS + the window's first cell.
 """
 
@@ -13,11 +13,12 @@ MAX_CELLS = MAX_SIDE * MAX_SIDE
 MEMORY = np.dtype(
     [
         ("balance", np.int64),  # what side 0's windows are worth minus what side 1's are
-        ("weights", np.int64, (MAX_SIDE + 1,)),  # by number of stones; 0 for none
+        ("worth", np.int64, (MAX_SIDE + 1,)),  # by number of stones; 0 for none
         ("counts", np.uint8, (2 * AXES * MAX_CELLS,)),  # stones of side 0, then of side 1, in each window
         ("through", np.uint8, (MAX_CELLS,)),  # windows through each cell
         ("back", np.uint8, (AXES * MAX_CELLS,)),  # steps from each cell back to the first window through it, along each axis
         ("windows", np.uint8, (AXES * MAX_CELLS,)),  # number of windows through each cell along each axis
+        ("starts", np.int64, (AXES,)),  # on boards held in words: where windows begin along each axis
     ]
 )
 
@@ -69,11 +70,11 @@ def change(state, memory, cell, side, amount):
             after = before + amount
             memory.counts[mine + window] = after
             if enemy == 0:
-                delta += memory.weights[after] - memory.weights[before]
+                delta += memory.worth[after] - memory.worth[before]
             elif before == 0:
-                delta += memory.weights[enemy]
+                delta += memory.worth[enemy]
             elif after == 0:
-                delta -= memory.weights[enemy]
+                delta -= memory.worth[enemy]
     memory.balance += delta if side == 0 else -delta
 
 

@@ -13,6 +13,7 @@ from ...envs import compiled
 from ...envs.game import Game
 from ...envs.position import Position
 from ...envs.rules import interface as rules_interface
+from ...envs.rules.state import State
 from ..evaluation import interface as evaluation_interface
 from . import alphabeta
 from .limits import Limits
@@ -40,7 +41,9 @@ class Searcher:
         """
         levels = alphabeta.MAX_DEPTH + 1
         self.settings = settings
-        self.states = compiled.readable(game.initial().record())
+        words = game.words if hasattr(evaluation, "ON_WORDS") else None
+        self._record_of = words.record_of if words else State.record
+        self.states = compiled.readable(self._record_of(game.initial()))
         self.memories = compiled.records(1, getattr(evaluation, "MEMORY", evaluation_interface.MEMORY))
         self.frames, self.progress = compiled.records(levels, alphabeta.FRAME), compiled.records(1, alphabeta.PROGRESS)
         self.switches = compiled.records(1, SWITCHES)
@@ -51,7 +54,8 @@ class Searcher:
         entries = max(settings.table_mib * 2**20 // ENTRY.itemsize, BUCKET)
         self.table = compiled.records(1 << (entries.bit_length() - 1), ENTRY)
         self.searches = 0
-        kernels = compiled.bind(alphabeta, (rules_interface, game.rules), (evaluation_interface, evaluation))
+        parts = ((rules_interface, words), evaluation.ON_WORDS) if words else ((rules_interface, game.rules),)
+        kernels = compiled.bind(alphabeta, *parts, (evaluation_interface, evaluation))
         self._run = compiled.ready(kernels.run, *self._workspace(), 1)
 
     def search(self, position: Position, limits: Limits) -> SearchResult:
@@ -89,7 +93,7 @@ class Searcher:
 
     def _search_window(self, position: Position, depth: int, nodes: int | None, end: float | None, alpha: int, beta: int) -> Answer | None:
         """Searches the root to one depth in one window; returns None if a limit cut it short."""
-        self.states[:] = position.state.record()
+        self.states[:] = self._record_of(position.state)
         self.progress["phase"] = alphabeta.START
         for name, value in (("alpha", alpha), ("beta", beta), ("depth", depth)):
             self.frames[name][0] = value
