@@ -1,5 +1,6 @@
 """Every method and every combination of exact switches gives plain minimax's score at equal depth, with a legal line."""
 
+import functools
 import itertools
 
 import pytest
@@ -17,31 +18,52 @@ BOARDS = {
     "Isola 4x4 any": (Game("Isola", rules="sevens", width=4, height=4), 2),
 }
 SWITCHES = {
-    "table_mib": (0, 1),
-    "killers": (True, False),
-    "history": (True, False),
-    "promise": (True, False),
-    "deepening": (True, False),
-    "aspiration": (0, 10),
+    "table": ({"table_mib": 0}, {"table_mib": 1}, {"table_mib": 1, "cutoffs": False}),
+    "killers": ({}, {"killers": False}),
+    "history": ({}, {"history": False}),
+    "promise": ({}, {"promise": False}),
+    "deepening": ({}, {"deepening": False}),
+    "aspiration": ({}, {"aspiration": 10}),
+    "tie_break": ({}, {"tie_break": "random"}),
 }
-COMBINATIONS = [dict(zip(SWITCHES, values, strict=True)) for values in itertools.product(*SWITCHES.values())]
+METHODS = ("pvs", "alphabeta", "mtdf", "minimax")
+COMBINATIONS = [
+    {"method": method, **{name: value for choice in choices for name, value in choice.items()}}
+    for method in METHODS
+    for choices in itertools.product(*SWITCHES.values())
+    if not (method == "mtdf" and choices[-1])
+]
+POSITIONS = 500
 
 
-@pytest.mark.parametrize("method", ["pvs", "alphabeta", "mtdf", "minimax"])
+def check(agent, position, scores):
+    """Checks an agent's score and its line: legal, begun by the move, and ended where the evaluation is the score."""
+    found = agent.analyse(position)
+    assert found.score == scores(position, found.depth), f"{position!r} with {agent}"
+    end = position.copy()
+    for move in found.pv:
+        end.push(move)
+    assert found.pv[0] == found.move and (end.is_over or len(found.pv) == found.depth), f"{position!r} with {agent}"
+    assert minimax(end, 0, len(found.pv)) == (found.score if len(found.pv) % 2 == 0 else -found.score), f"{position!r} with {agent}"
+
+
 @pytest.mark.parametrize("board", BOARDS)
-def test_every_combination_equals_minimax(board, method):
+def test_every_combination_equals_minimax(board, every_switch):
+    """Each position with a few of the combinations in turn, or with --every-switch with all of them."""
     game, depth = BOARDS[board]
-    positions = [random_position(game, seed) for seed in range(10)]
-    scores = [{reached: minimax(position, reached) for reached in range(1, depth + 1)} for position in positions]
-    for settings in COMBINATIONS:
-        agent = agents.make({"name": "alphabeta", "depth": depth, "method": method, **settings}, game)
-        for position, score in zip(positions, scores, strict=True):
-            found = agent.analyse(position)
-            assert found.score == score[found.depth], f"{position!r} with {settings}"
-            line = position.copy()
-            for move in found.pv:
-                line.push(move)
-            assert found.pv[0] == found.move
+    made = [agents.make({"name": "alphabeta", "depth": depth, **settings}, game) for settings in COMBINATIONS]
+    turn = itertools.cycle(made)
+    plain = {
+        reached: agents.make(f"alphabeta:depth={reached},method=minimax,table_mib=0,deepening=false", game)
+        for reached in range(1, depth + 1)
+    }
+    for seed in range(POSITIONS):
+        position = random_position(game, seed)
+        scores = functools.cache(lambda position, reached: plain[reached].analyse(position).score)
+        if seed < 10:
+            assert scores(position, depth) == minimax(position, depth)
+        for agent in made if every_switch else itertools.islice(turn, 5):
+            check(agent, position, scores)
 
 
 def test_switches_change_the_work():
