@@ -61,9 +61,10 @@ def bit_of(square):
 
 
 def around(state, squares):
-    """Returns the squares one king's step away from some squares, and these themselves."""
-    row = squares | squares << BIT & state.not_first | squares >> BIT & state.not_last
-    return row | row << state.rise | row >> state.rise
+    """Returns the squares a king's step away from some squares."""
+    sides = squares << BIT & state.not_first | squares >> BIT & state.not_last
+    row = squares | sides
+    return sides | row << state.rise | row >> state.rise
 
 
 def jumps(state, squares):
