@@ -9,9 +9,9 @@ most.)
 from ...envs.rules.connect_k import MAX_SIDE
 from . import window_words, windows
 from .interface import clipped
-from .windows import MEMORY, balance, count_windows, promise, revert, update
+from .windows import MEMORY, balance, count_windows, forcing, promise, revert, update
 
-__all__ = ["MEMORY", "ON_WORDS", "evaluate", "prepare", "promise", "revert", "update"]
+__all__ = ["MEMORY", "ON_WORDS", "evaluate", "forcing", "prepare", "promise", "revert", "update"]
 ON_WORDS = windows, window_words
 HIGHEST_POWER = 7  # so that sums stay far inside an int64
 

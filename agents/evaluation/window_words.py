@@ -7,7 +7,7 @@ with a given number of stones are those where all planes agree with its digits.
 
 import numpy as np
 
-from ...envs.rules.connect_k_words import axis_shift, place
+from ...envs.rules.connect_k_words import axis_shift, moves, place
 from ...envs.rules.lines import AXES
 from ...envs.rules.words import count
 from .windows import find_windows
@@ -17,16 +17,14 @@ THREE_PLANES = 7  # stones that three planes can count
 
 def count_windows(state, memory):
     """Notes where windows can begin along each axis, and how many of them lead through each cell."""
-    for axis in range(AXES):
-        memory.starts[axis] = 0
     for cell in range(state.width * state.height):
         find_windows(state, memory, cell)
-    column = (np.int64(1) << state.height) - 1
-    board = np.int64(0)
-    for i in range(state.width):
-        board |= column << i * (state.height + 1)
+    memory.bottom = 0
+    for column in range(state.width):
+        memory.bottom |= np.int64(1) << column * (state.height + 1)
+    memory.board = memory.bottom * ((np.int64(1) << state.height) - 1)
     for axis in range(AXES):
-        memory.starts[axis] = ~spread(~board, axis_shift(state, axis), state.k) & board
+        memory.starts[axis] = ~spread(~memory.board, axis_shift(state, axis), state.k)
 
 
 def spread(cells, shift, length):
@@ -51,6 +49,38 @@ def promise(state, memory, move):
     """Returns the number of windows through the cell that a move fills."""
     column, row = place(state, move)
     return np.int64(memory.through[row * state.width + column])
+
+
+def forcing(state, memory, out, start):
+    """Writes the moves that win at once, or if there are none the cells where the opponent would, to out[start:]; returns their number."""
+    playable = memory.board & (state.filled + memory.bottom if state.gravity else ~state.filled)
+    cells = winning_cells(state, state.own, playable)
+    if cells == 0:
+        cells = winning_cells(state, state.own ^ state.filled, playable)
+    if cells == 0:
+        return 0
+    count = start
+    for i in range(start, start + moves(state, out, start)):
+        column, row = place(state, out[i])
+        if cells >> column * (state.height + 1) + row & 1:
+            out[count] = out[i]
+            count += 1
+    return count - start
+
+
+def winning_cells(state, stones, playable):
+    """Returns the playable cells where one more stone completes a window."""
+    cells = np.int64(0)
+    for axis in range(AXES):
+        shift = axis_shift(state, axis)
+        full, short = stones, playable  # rows of stones, and rows of stones but for one playable cell, from each cell on
+        for i in range(1, state.k):
+            short = short & stones >> i * shift | full & playable >> i * shift
+            full &= stones >> i * shift
+        if short != 0:
+            for i in range(state.k):
+                cells |= short << i * shift
+    return cells & playable
 
 
 def planes(stones, shift, k):
