@@ -144,14 +144,15 @@ class _Binder:
             function: getattr(module, called)
             for interface, module in parts
             for called, function in vars(interface).items()
-            if is_kernel(function) and hasattr(module, called)
+            if is_kernel(function) and getattr(module, called, function) is not function
         }
         self.scopes: dict[str, dict[str, Any]] = {}
         self.clones: dict[FunctionType, Any] = {}
 
     def clone(self, function: FunctionType) -> Any:
         """Returns the clone of a function, or of what stands in for a placeholder."""
-        function = self.stand_ins.get(function, function)
+        while function in self.stand_ins:  # what stands in for a placeholder can be a placeholder of another part
+            function = self.stand_ins[function]
         if function not in self.clones:
             scope = self.scopes.setdefault(function.__module__, {"__name__": function.__module__, "__builtins__": __builtins__})
             twin = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
@@ -192,7 +193,7 @@ def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...]
 
         def compile(twin: FunctionType) -> Any:
             """Gives only the template's own functions the wrappers that let Python call them: wrappers take time."""
-            options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+            options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
             if twin.__module__ != template.__name__:
                 options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
             return njit(**options)(twin)

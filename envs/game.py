@@ -14,6 +14,8 @@ from .registration import GAMES
 from .rules.errors import RulesError, UnknownGameError, unknown
 from .rules.state import State
 
+KINDS_IN_WORDS = ("connect_k", "isola")
+
 
 class Game:
     """One game with one board and one set of rules.
@@ -87,6 +89,14 @@ class Game:
     def initial(self) -> State:
         """Returns a new state at the start of a game."""
         return self._start.copy()
+
+    @functools.cached_property
+    def words(self) -> ModuleType | None:
+        """The module of the same rules on machine words, for searches; None if the board does not fit them."""
+        if self.kind not in KINDS_IN_WORDS:
+            return None
+        module = importlib.import_module(f".rules.{self.kind}_words", __package__)
+        return module if module.fits(self._start) else None
 
     @functools.cached_property
     def symmetries(self) -> list[tuple[list[int], list[int]]]:

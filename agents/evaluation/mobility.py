@@ -1,39 +1,37 @@
-"""Mobility: the evaluation of Isola that counts where the pieces can step.
+"""Mobility: the evaluation of system D, for Isola.
 
-The value is the number of squares that our piece could step to, whoever's turn it is, minus the number for the other piece. What is removed
-does not count: each step counts once. A piece that is not placed yet counts as 0.
+While the two players can reach each other the value is
+
+    (our steps - theirs * their steps) * filled squares
+
+where steps are the squares that a piece can step to from where it stands, whoever's turn it is, filled squares are those that are gone, and
+`theirs` is a weight, 3 by default. It weighs the opponent's freedom more than ours, so it does not change its sign with the sides.
+
+Once a quarter of the board is filled, a board on which the pieces stand in different components is as good as decided: the side with
+more room left will make the last move. There the value is
+
+    (size of our component - size of theirs) * (LIMIT // (squares of the board + filled squares))
+
+far above all others, the same for both sides but for its sign, and the higher the earlier the board fell apart. A component is what a
+piece can reach step by step, however many it takes, if nothing else moves (see `territory`). It counts squares, not the longest path, and
+where any square may be removed the opponent eats into it as well: the sizes are an estimate.
+
+A piece that is not placed yet has no steps and no component; nothing is filled as long as there is one, so the value is 0.
 """
 
-import numpy as np
+from . import territory, territory_words
+from .interface import LIMIT
+from .territory import MEMORY, filled_squares, is_split, promise, room, steps
 
-from ...envs.rules.isola import NOWHERE, OPEN, destination_of
-from ...envs.rules.isola_steps import DIRECTIONS, furthest, reach
-
-
-def steps_from(state, origin):
-    """Returns how many squares a piece on `origin` can step to; 0 for NOWHERE."""
-    if origin == NOWHERE:
-        return 0
-    count = 0
-    for direction in range(DIRECTIONS):
-        for distance in range(1, furthest(state) + 1):
-            square = reach(state, origin, direction, distance)
-            if square == NOWHERE or state.cells[square] != OPEN:
-                break
-            count += 1
-    return count
+__all__ = ["MEMORY", "ON_WORDS", "WEIGHTS", "evaluate", "promise"]
+ON_WORDS = territory, territory_words
+WEIGHTS = {"theirs": 3}
+SPLIT_SHARE = 4  # one part in so many of the board is filled before components are looked at
 
 
 def evaluate(state, memory):
-    """Returns the steps of the side to move minus those of the other."""
-    return steps_from(state, state.pieces[state.side]) - steps_from(state, state.pieces[1 - state.side])
-
-
-def promise(state, memory, move):
-    """Returns the number of open squares around the destination of a move."""
-    destination, count = destination_of(state, move), 0
-    for direction in range(DIRECTIONS):
-        square = reach(state, destination, direction, 1)
-        if square != NOWHERE and state.cells[square] == OPEN:
-            count += 1
-    return np.int64(count)
+    """Returns the value from the side to move's view."""
+    squares, filled, us = state.width * state.height, filled_squares(state), state.side
+    if SPLIT_SHARE * filled >= squares and is_split(state, memory):
+        return (room(state, memory, us) - room(state, memory, 1 - us)) * (LIMIT // (squares + filled))
+    return (steps(state, us) - memory.weights[0] * steps(state, 1 - us)) * filled

@@ -1,30 +1,34 @@
 """Windows: k consecutive cells on one line, and how many stones of each side stand in them. Kernels of the evaluations of Connect-K.
 
-A window that holds stones of one side alone is worth `weights[number of stones]` to it; one that is empty or holds stones of both is
+A window that holds stones of one side alone is worth `worth[number of stones]` to it; one that is empty or holds stones of both is
 worth nothing. The counts are kept up to date move by move. Windows are numbered axis * MAX_CELLS + the window's first cell.
 """
 
 import numpy as np
 
-from ...envs.rules.connect_k import MAX_SIDE
+from ...envs.rules.connect_k import MAX_SIDE, landing_cell, moves
 from ...envs.rules.lines import AXES, axis_columns, axis_rows
 
 MAX_CELLS = MAX_SIDE * MAX_SIDE
 MEMORY = np.dtype(
     [
         ("balance", np.int64),  # what side 0's windows are worth minus what side 1's are
-        ("weights", np.int64, (MAX_SIDE + 1,)),  # by number of stones; 0 for none
+        ("worth", np.int64, (MAX_SIDE + 1,)),  # by number of stones; 0 for none
         ("counts", np.uint8, (2 * AXES * MAX_CELLS,)),  # stones of side 0, then of side 1, in each window
         ("through", np.uint8, (MAX_CELLS,)),  # windows through each cell
         ("back", np.uint8, (AXES * MAX_CELLS,)),  # steps from each cell back to the first window through it, along each axis
         ("windows", np.uint8, (AXES * MAX_CELLS,)),  # number of windows through each cell along each axis
+        ("threats", np.int64, (2,)),  # by side: windows with k - 1 of its stones and none of the other's
+        ("starts", np.int64, (AXES,)),  # on boards held in words: where windows begin along each axis
+        ("board", np.int64),  # on boards held in words: all cells
+        ("bottom", np.int64),  # on boards held in words: the cells of row 0
     ]
 )
 
 
 def count_windows(state, memory):
     """Counts all windows from scratch; the weights are set."""
-    memory.balance = 0
+    memory.balance, memory.threats[0], memory.threats[1] = 0, 0, 0
     for i in range(2 * AXES * MAX_CELLS):
         memory.counts[i] = 0
     for cell in range(state.width * state.height):
@@ -59,7 +63,7 @@ def room(state, cell, columns, rows, most):
 def change(state, memory, cell, side, amount):
     """Adds a stone of a side to the windows through a cell, or takes it away (amount -1)."""
     mine, theirs = side * AXES * MAX_CELLS, (1 - side) * AXES * MAX_CELLS
-    delta = np.int64(0)
+    delta, our_threats, their_threats, short = np.int64(0), 0, 0, state.k - 1
     for axis in range(AXES):
         step = axis_rows(axis) * state.width + axis_columns(axis)
         first = axis * MAX_CELLS + cell - np.int64(memory.back[axis * MAX_CELLS + cell]) * step
@@ -69,12 +73,17 @@ def change(state, memory, cell, side, amount):
             after = before + amount
             memory.counts[mine + window] = after
             if enemy == 0:
-                delta += memory.weights[after] - memory.weights[before]
+                delta += memory.worth[after] - memory.worth[before]
+                our_threats += (1 if after == short else 0) - (1 if before == short else 0)
             elif before == 0:
-                delta += memory.weights[enemy]
+                delta += memory.worth[enemy]
+                their_threats -= 1 if enemy == short else 0
             elif after == 0:
-                delta -= memory.weights[enemy]
+                delta -= memory.worth[enemy]
+                their_threats += 1 if enemy == short else 0
     memory.balance += delta if side == 0 else -delta
+    memory.threats[side] += our_threats
+    memory.threats[1 - side] += their_threats
 
 
 def filled_cell(state, move):
@@ -92,9 +101,43 @@ def revert(state, memory, move):
     change(state, memory, filled_cell(state, move), 1 - state.side, -1)
 
 
+def forcing(state, memory, out, start):
+    """Writes the moves that win at once, or if there are none the cells where the opponent would, to out[start:]; returns their number."""
+    for turn in range(2):
+        side = state.side ^ turn
+        if memory.threats[side] > 0 or state.k == 1:
+            count = winning_moves(state, memory, side, out, start)
+            if count > 0:
+                return count
+    return 0
+
+
+def winning_moves(state, memory, side, out, start):
+    """Writes the moves with which a side would win at once to out[start:] in ascending order and returns their number."""
+    count = start
+    for i in range(start, start + moves(state, out, start)):
+        if is_winning(state, memory, side, landing_cell(state, out[i])):
+            out[count] = out[i]
+            count += 1
+    return count - start
+
+
+def is_winning(state, memory, side, cell):
+    """Tells whether a stone of a side on an empty cell completes a window."""
+    mine, theirs = side * AXES * MAX_CELLS, (1 - side) * AXES * MAX_CELLS
+    for axis in range(AXES):
+        step = axis_rows(axis) * state.width + axis_columns(axis)
+        first = axis * MAX_CELLS + cell - np.int64(memory.back[axis * MAX_CELLS + cell]) * step
+        for i in range(memory.windows[axis * MAX_CELLS + cell]):
+            window = first + i * step
+            if memory.counts[mine + window] == state.k - 1 and memory.counts[theirs + window] == 0:
+                return True
+    return False
+
+
 def promise(state, memory, move):
     """Returns the number of windows through the cell that a move fills."""
-    return np.int64(memory.through[np.int64(state.heights[move]) * state.width + move if state.gravity else move])
+    return np.int64(memory.through[landing_cell(state, move)])
 
 
 def balance(state, memory):

@@ -15,6 +15,7 @@ from ...envs import compiled
 from ...envs.game import Game
 from ...envs.position import Position
 from ...envs.rules import interface as rules_interface
+from ...envs.rules.state import State
 from ..evaluation import interface as evaluation_interface
 from . import alphabeta
 from .limits import Limits
@@ -43,7 +44,9 @@ class Searcher:
         """
         levels = alphabeta.MAX_DEPTH + 1
         self.settings = settings
-        self.states = compiled.readable(game.initial().record())
+        words = game.words if hasattr(evaluation, "ON_WORDS") else None
+        self._record_of = words.record_of if words else State.record
+        self.states = compiled.readable(self._record_of(game.initial()))
         self.memories = compiled.records(1, getattr(evaluation, "MEMORY", evaluation_interface.MEMORY))
         if own := getattr(evaluation, "WEIGHTS", None):
             self.memories["weights"][0] = [*{**own, **(weights or {})}.values()]
@@ -58,7 +61,8 @@ class Searcher:
         self.searches = 0
         self._nodes: int | None = None
         self._end: float | None = None
-        kernels = compiled.bind(alphabeta, (rules_interface, game.rules), (evaluation_interface, evaluation))
+        parts = ((rules_interface, words), evaluation.ON_WORDS) if words else ((rules_interface, game.rules),)
+        kernels = compiled.bind(alphabeta, *parts, (evaluation_interface, evaluation))
         self._run = compiled.ready(kernels.run, *self._workspace(), 1)
 
     def search(self, position: Position, limits: Limits, chance: random.Random | None = None) -> SearchResult:
@@ -133,7 +137,7 @@ class Searcher:
 
     def _search_window(self, position: Position, depth: int, alpha: int, beta: int) -> Answer | None:
         """Searches the root to one depth in one window; returns None if a limit cut it short."""
-        self.states[:] = position.state.record()
+        self.states[:] = self._record_of(position.state)
         self.progress["phase"], self.progress["equals"] = alphabeta.START, 0
         for name, value in (("alpha", alpha), ("beta", beta), ("depth", depth)):
             self.frames[name][0] = value

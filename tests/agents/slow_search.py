@@ -105,23 +105,43 @@ def open_lines(position):
     return total if position.side == 0 else -total
 
 
+def steps_on(board, game, symbol):
+    """Returns the squares that the piece of a symbol can step to."""
+    step, found = game.rules.STEPS[game.initial().step], []
+    for x, y in (square for square, owner in board.items() if owner == symbol):
+        for dx, dy in JUMPS if step == "knight" else DIRECTIONS:
+            reach = 1
+            while board.get((x + reach * dx, y + reach * dy)) == ".":
+                found.append((x + reach * dx, y + reach * dy))
+                if step != "queen":
+                    break
+                reach += 1
+    return found
+
+
+def component(board, game, symbol):
+    """Returns the squares that the piece of a symbol can get to if nothing else moves; pieces give way where any square may go."""
+    knight = game.rules.STEPS[game.initial().step] == "knight"
+    passable = {square for square, owner in board.items() if owner == "." or (game.initial().removal == 1 and owner in "xo")}
+    edge, found = [square for square, owner in board.items() if owner == symbol], set()
+    while edge:
+        x, y = edge.pop()
+        new = {(x + dx, y + dy) for dx, dy in (JUMPS if knight else DIRECTIONS)} & passable - found
+        found |= new
+        edge += new
+    return found
+
+
 def mobility(position):
-    """Returns the squares our piece could step to minus those of the other."""
-    board, step = board_of(position), position.game.rules.STEPS[position.state.step]
-    counts = []
-    for symbol in "xo":
-        origins = [square for square, owner in board.items() if owner == symbol]
-        count = 0
-        for x, y in origins:
-            for dx, dy in JUMPS if step == "knight" else DIRECTIONS:
-                reach = 1
-                while board.get((x + reach * dx, y + reach * dy)) == ".":
-                    count += 1
-                    if step != "queen":
-                        break
-                    reach += 1
-        counts.append(count)
-    return counts[position.side] - counts[1 - position.side]
+    """Returns system D's evaluation: steps and filled squares, or the sizes of the components once they are apart."""
+    board, game = board_of(position), position.game
+    us, them = "xo"[position.side], "ox"[position.side]
+    filled = list(board.values()).count("#")
+    if 4 * filled >= len(board):
+        ours, theirs = component(board, game, us), component(board, game, them)
+        if not ours & theirs:
+            return (len(ours) - len(theirs)) * (999_998_999 // (len(board) + filled))
+    return (len(steps_on(board, game, us)) - 3 * len(steps_on(board, game, them))) * filled
 
 
 def near_cells(position):

@@ -100,7 +100,7 @@ SIGNATURES = {  # fixed positions, fixed depth: a refactoring leaves the nodes a
     ("ConnectFour", "444333", 8): 24894,
     ("ConnectK", "e4 e5 d4 f4", 3): 4542,
     ("Gomoku", "h8 h9 i8 g8", 4): 10858,
-    ("Isola", "", 5): 17548,
+    ("Isola", "", 5): 21928,
 }
 
 

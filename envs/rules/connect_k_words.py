@@ -1,0 +1,133 @@
+"""Rules of Connect-K on machine words, for boards of at most 62 bits: the same moves in the same order, and the same keys, as `connect_k`.
+
+A cell is a bit of an int64. Columns follow each other from the bottom up, and above each lies a sentinel that is always 0:
+
+     6 13 20 27 34 41 48    sentinels
+    ---------------------
+     5 12 19 26 33 40 47    row 5
+     4 11 18 25 32 39 46
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44
+     1  8 15 22 29 36 43
+     0  7 14 21 28 35 42    row 0      (width 7, height 6)
+
+A step up is a shift by 1, a step right one by height + 1, and a diagonal step one by height + 2 or height. No line runs over the edge of
+the board, as it would cross a sentinel. Two words hold a position: `own`, the stones of the side to move, and `filled`, all stones; the
+opponent's are own ^ filled. A column that has 1 added at its bottom carries up to its lowest empty cell.
+"""
+
+import numpy as np
+
+from .connect_k import KEYS, SIDE_KEY
+from .interface import DRAWN, RUNNING, WON
+from .lines import AXES
+from .state import state_type
+from .words import lowest
+
+MAX_BITS = 62
+STATE = state_type("key side ply status width height k gravity own filled")
+
+
+def fits(state):
+    """Tells whether the board of a state of `connect_k` can be held in words."""
+    return state.width * (state.height + 1) <= MAX_BITS
+
+
+def record_of(state):
+    """Returns the words of a state of `connect_k`, STATE[1]."""
+    record = np.zeros(1, STATE)
+    for name in ("key", "side", "ply", "status", "width", "height", "k", "gravity"):
+        record[name] = getattr(state, name)
+    for cell in range(state.width * state.height):
+        bit = 1 << (cell % state.width * (state.height + 1) + cell // state.width)
+        record["own"] |= bit if state.cells[cell] == 1 + state.side else 0
+        record["filled"] |= bit if state.cells[cell] else 0
+    return record
+
+
+def axis_shift(state, axis):
+    """Returns how far bits shift in one step along an axis, 0 to 3: up, down right, right, up right."""
+    return 1 if axis == 0 else state.height + axis - 1
+
+
+def has_line(state, stones):
+    """Tells whether k or more stones stand in a row."""
+    for axis in range(AXES):
+        shift, runs, length = axis_shift(state, axis), stones, 1  # a bit for each cell where `length` stones in a row begin
+        while length < state.k:
+            longer = min(length, state.k - length)
+            runs &= runs >> longer * shift
+            length += longer
+        if runs != 0:
+            return True
+    return False
+
+
+def moves(state, out, start):
+    """Writes the legal moves in ascending order to out[start:] and returns their number; the game still runs."""
+    count, tall = start, state.height + 1
+    if state.gravity:
+        tops = state.filled >> (state.height - 1)
+        for column in range(state.width):
+            if tops & 1 == 0:
+                out[count] = column
+                count += 1
+            tops >>= tall
+        return count - start
+    cell = 0
+    for row in range(state.height):
+        cells = state.filled >> row
+        for _ in range(state.width):
+            if cells & 1 == 0:
+                out[count] = cell
+                count += 1
+            cells >>= tall
+            cell += 1
+    return count - start
+
+
+def landing_row(state, column):
+    """Returns the row of the lowest empty cell of a column that has one; with gravity."""
+    return lowest(~(state.filled >> column * (state.height + 1)))
+
+
+def place(state, move):
+    """Returns the column and the row of the cell that a legal move fills."""
+    if state.gravity:
+        return move, landing_row(state, move)
+    return move % state.width, move // state.width
+
+
+def play(state, move):
+    """Places a stone of the side to move; `move` is legal and the game still runs."""
+    column, row = place(state, move)
+    bit = np.int64(1) << column * (state.height + 1) + row
+    stones = state.own | bit
+    state.own ^= state.filled
+    state.filled |= bit
+    state.key ^= KEYS[row * state.width + column, state.side] ^ SIDE_KEY
+    state.side = 1 - state.side
+    state.ply += 1
+    if has_line(state, stones):
+        state.status = WON
+    elif state.ply == state.width * state.height:
+        state.status = DRAWN
+
+
+def undo(state, move):
+    """Takes back the last move, `move`."""
+    column, row = place(state, move)
+    row -= state.gravity  # the lowest empty cell lies above the stone
+    state.filled ^= np.int64(1) << column * (state.height + 1) + row
+    state.own ^= state.filled
+    state.side = 1 - state.side
+    state.key ^= KEYS[row * state.width + column, state.side] ^ SIDE_KEY
+    state.ply -= 1
+    state.status = RUNNING
+
+
+def skip(state):
+    """Hands the turn to the other side; its own inverse."""
+    state.own ^= state.filled
+    state.side = 1 - state.side
+    state.key ^= SIDE_KEY

@@ -1,0 +1,62 @@
+"""Searches of boards in machine words against searches of the same boards as arrays of cells: the same scores and the same nodes."""
+
+import copy
+import importlib
+
+import pytest
+from sparring import Game
+from sparring.agents.search.deepening import Searcher
+from sparring.agents.search.limits import Limits
+from sparring.agents.search.settings import Settings
+
+from .slow_search import random_position
+
+CASES = [
+    ("ways_to_win", Game("ConnectFour")),
+    ("ways_to_win", Game("TicTacToe")),
+    ("ways_to_win", Game("ConnectK", width=7, height=7, k=5)),
+    ("ways_to_win", Game("ConnectK", width=20, height=2, k=17, gravity=True)),
+    ("window_scan", Game("ConnectK", width=10, height=5, k=8)),
+    ("window_scan", Game("ConnectK", width=5, height=9, k=5, gravity=True)),
+    *(("mobility", Game("Isola", rules=rules)) for rules in ("queen", "classic", "knight")),
+    ("mobility", Game("Isola", rules="sevens", width=4, height=5, step="knight")),
+    ("mobility", Game("Isola", width=6, height=4, removal="any", fixed=True)),
+]
+SWITCHES = [Settings(), Settings(quiescence=True, ties=True), Settings(method="mtdf")]
+
+
+def on_arrays(game):
+    """Returns the same game as if its board did not fit into words."""
+    twin = copy.copy(game)
+    vars(twin)["words"] = None
+    return twin
+
+
+def results(game, evaluation, settings, limits, seeds):
+    """Returns what searches of random positions find, but for the time they take."""
+    module = importlib.import_module(f"sparring.agents.evaluation.{evaluation}")
+    searcher = Searcher(game, module, settings)
+    return [searcher.search(random_position(game, seed), limits)._replace(seconds=0) for seed in seeds]
+
+
+@pytest.mark.parametrize("settings", SWITCHES, ids=["plain", "quiescence and ties", "mtdf"])
+@pytest.mark.parametrize(("evaluation", "game"), CASES, ids=repr)
+def test_same_nodes(evaluation, game, settings):
+    assert game.words, "a case that tests something"
+    limits, seeds = Limits(nodes=4000), range(12)
+    found = results(game, evaluation, settings, limits, seeds)
+    assert found == results(on_arrays(game), evaluation, settings, limits, seeds)
+    assert max(result.nodes for result in found) == 4000
+
+
+@pytest.mark.parametrize(("evaluation", "game"), CASES, ids=repr)
+def test_same_nodes_in_plain_mode(evaluation, game, monkeypatch):
+    limits, seeds = Limits(nodes=150), range(2)
+    compiled = results(game, evaluation, Settings(quiescence=True), limits, seeds)
+    monkeypatch.setenv("SPARRING_JIT", "0")
+    assert results(game, evaluation, Settings(quiescence=True), limits, seeds) == compiled
+
+
+def test_evaluations_without_words_search_arrays():
+    searcher = Searcher(Game("ConnectFour"), importlib.import_module("sparring.agents.evaluation.four_patterns"), Settings())
+    assert "cells" in searcher.states.dtype.names
