@@ -22,7 +22,7 @@ from .search.settings import METHODS, Settings
 DEFAULT_DEPTH = 4
 TIE_BREAKS = ("first", "random")
 EVALUATIONS = {  # by kind of game, the default first
-    "connect_k": ("ways_to_win", "window_scan", "four_patterns"),
+    "connect_k": ("ways_to_win", "window_scan", "four_patterns", "threats"),
     "gomoku": ("open_lines",),
     "isola": ("mobility",),
 }

@@ -55,6 +55,28 @@ def window_scan(position):
     return total if position.side == 0 else -total
 
 
+def threats(position):
+    """Returns the windows held by one side alone by how many stones they lack, and the cells that would complete one, ours minus theirs."""
+    board, parameters = board_of(position), position.game.parameters
+    width, height, k = parameters["width"], parameters["height"], parameters["k"]
+    total, completing = 0, {"x": set(), "o": set()}
+    for x, y in board:
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+            cells = [(x + i * dx, y + i * dy) for i in range(k)]
+            window = [board.get(cell) for cell in cells]
+            if None in window or ("x" in window) == ("o" in window):
+                continue
+            owner = "x" if "x" in window else "o"
+            total += {"x": 1, "o": -1}[owner] * {1: 60, 2: 20, 3: 4}.get(window.count("."), 1)
+            if window.count(".") == 1:
+                completing[owner].add(cells[window.index(".")])
+    for owner, sign in (("x", 1), ("o", -1)):
+        for _, y in completing[owner]:
+            stones_below = (width - 1) * height + y  # when all other columns are full
+            total += sign * (120 if parameters["gravity"] and "xo"[stones_below % 2] == owner else 30)
+    return total if position.side == 0 else -total
+
+
 def four_patterns(position):
     """Returns system E's evaluation, counted on the lines of the board as text."""
     board, width, height = board_of(position), position.game.width, position.game.height
@@ -154,7 +176,7 @@ def near_cells(position):
     return [y * width + x for x, y in near]
 
 
-BY_NAME = {function.__name__: function for function in (ways_to_win, window_scan, four_patterns, open_lines, mobility)}
+BY_NAME = {function.__name__: function for function in (ways_to_win, window_scan, threats, four_patterns, open_lines, mobility)}
 EVALUATIONS = {"connect_k": ways_to_win, "gomoku": open_lines, "isola": mobility}  # by kind of game, the default
 
 
