@@ -24,7 +24,7 @@ TIE_BREAKS = ("first", "random")
 EVALUATIONS = {  # by kind of game, the default first
     "connect_k": ("ways_to_win", "window_scan", "four_patterns", "threats"),
     "gomoku": ("open_lines",),
-    "isola": ("mobility",),
+    "isola": ("mobility", "territory"),
 }
 EVALUATION_DOC = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in EVALUATIONS.items()) + "; none: the first of them"
 

@@ -166,6 +166,41 @@ def mobility(position):
     return (len(steps_on(board, game, us)) - 3 * len(steps_on(board, game, them))) * filled
 
 
+def moves_needed(board, game, symbol):
+    """Returns how many moves the piece of a symbol needs to each open square that it can reach."""
+    edge, needed, far = {square for square, owner in board.items() if owner == symbol}, {}, 0
+    while edge:
+        far += 1
+        found = set()
+        for square in edge:
+            moved = {each: "." if owner == symbol else owner for each, owner in board.items()} | {square: symbol}
+            original = next(each for each, owner in board.items() if owner == symbol)
+            moved[original] = symbol if original == square else "#"
+            found |= {each for each in steps_on(moved, game, symbol) if each not in needed}
+        needed |= dict.fromkeys(found, far)
+        edge = found
+    return needed
+
+
+def territory(position):
+    """Returns steps, close squares and squares reached first, each times 10, or the sizes of the components once they are apart."""
+    board, game = board_of(position), position.game
+    us, them = "xo"[position.side], "ox"[position.side]
+    if us not in board.values() or them not in board.values():
+        return 0
+    ours, theirs = component(board, game, us), component(board, game, them)
+    if not ours & theirs:
+        return (len(ours) - len(theirs)) * (999_998_999 // (len(board) + list(board.values()).count("#")))
+    total = 0
+    for symbol, sign in ((us, 1), (them, -1)):
+        x, y = next(square for square, owner in board.items() if owner == symbol)
+        around = JUMPS if game.rules.STEPS[game.initial().step] == "knight" else DIRECTIONS
+        total += sign * (len(steps_on(board, game, symbol)) + sum(board.get((x + dx, y + dy)) == "." for dx, dy in around))
+    ours, theirs = moves_needed(board, game, us), moves_needed(board, game, them)
+    first = sum(far <= theirs.get(square, far) for square, far in ours.items())
+    return 10 * (total + first - (len(set(ours) | set(theirs)) - first))
+
+
 def near_cells(position):
     """Returns the empty cells within two steps of a stone; on an empty board the centre."""
     board, width = board_of(position), position.game.width
@@ -176,7 +211,7 @@ def near_cells(position):
     return [y * width + x for x, y in near]
 
 
-BY_NAME = {function.__name__: function for function in (ways_to_win, window_scan, threats, four_patterns, open_lines, mobility)}
+BY_NAME = {function.__name__: function for function in (ways_to_win, window_scan, threats, four_patterns, open_lines, mobility, territory)}
 EVALUATIONS = {"connect_k": ways_to_win, "gomoku": open_lines, "isola": mobility}  # by kind of game, the default
 
 

@@ -30,6 +30,9 @@ CASES = {
     "Isola queen": ("mobility", Game("Isola")),
     "Isola classic": ("mobility", Game("Isola", rules="classic")),
     "Isola knight": ("mobility", Game("Isola", rules="knight")),
+    "territory queen": ("territory", Game("Isola")),
+    "territory nines": ("territory", Game("Isola", rules="nines")),
+    "territory knight": ("territory", Game("Isola", rules="knight_wide")),
 }
 
 
@@ -67,7 +70,9 @@ def test_incremental_equals_slow(case):
     assert compared > 8
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if CASES[case][0] != "mobility"])  # which weighs the other side more
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if CASES[case][0] not in ("mobility", "territory")]
+)  # one weighs the other side more, the other the turn
 def test_evaluation_changes_sign_with_the_side(case):
     called, game = CASES[case]
     evaluation = importlib.import_module(f"sparring.agents.evaluation.{called}")

@@ -22,6 +22,8 @@ CASES = [
     ("threats", Game("ConnectK", width=5, height=5, k=4)),
     ("threats", Game("ConnectK", width=6, height=7, k=4, gravity=True)),
     *(("mobility", Game("Isola", rules=rules)) for rules in ("queen", "classic", "knight")),
+    *(("territory", Game("Isola", rules=rules, width=6, height=5)) for rules in ("queen", "classic")),
+    ("territory", Game("Isola", rules="knight", width=7, height=5)),
     ("mobility", Game("Isola", rules="sevens", width=4, height=5, step="knight")),
     ("mobility", Game("Isola", width=6, height=4, removal="any", fixed=True)),
 ]
