@@ -64,9 +64,20 @@ def test_play_ends_where_the_input_ends(sparring, monkeypatch):
 def test_the_same_command_does_not_play_again(sparring, tmp_path):
     first = sparring("run", "match.yaml")
     games = next(tmp_path.glob("runs/*/games.jsonl")).read_bytes()
-    assert sparring("run", "match.yaml") == first
+    code, out, err = sparring("run", "match.yaml")
+    assert (code, out[1:], err) == first
+    assert out[0].startswith("match: finished already, on 20")
     assert next(tmp_path.glob("runs/*/games.jsonl")).read_bytes() == games
     assert len(list(tmp_path.glob("runs/*"))) == 1
+
+
+def test_a_run_that_other_code_began_says_so(sparring, tmp_path):
+    sparring("run", "match.yaml", "--out", "here")
+    record = tmp_path / "here" / "run.json"
+    git = {"commit": "0123456789abcdef", "dirty": True}
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"package_version": "0.0.1", "git": git}))
+    _, out, _ = sparring("run", "here")
+    assert out[1].startswith("match: began with version 0.0.1 at 0123456789 with changes, this is version ")
 
 
 def test_a_run_folder_can_be_run(sparring, tmp_path):
