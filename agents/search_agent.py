@@ -20,7 +20,7 @@ from .search.settings import METHODS, Settings
 DEFAULT_DEPTH = 4
 EVALUATIONS = {  # by kind of game, the default first
     "connect_k": ("ways_to_win", "window_scan", "four_patterns"),
-    "gomoku": ("open_lines",),
+    "gomoku": ("line_shapes",),
     "isola": ("mobility",),
 }
 
@@ -38,7 +38,7 @@ class SearchAgent:
     seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0)
     evaluation: str | None = parameter(
         None,
-        "Connect-K: ways_to_win, window_scan or, where k is 4, four_patterns; Gomoku: open_lines; Isola: mobility; none: the first of them",
+        "Connect-K: ways_to_win, window_scan or, where k is 4, four_patterns; Gomoku: line_shapes; Isola: mobility; none: the first of them",
     )
     method: str = parameter("pvs", "pvs (alpha-beta with null-window scouting), alphabeta, mtdf, or minimax (no pruning)", choices=METHODS)
     deepening: bool = parameter(True, "search depth 1, 2, 3, … up to the limit; false goes straight to the depth")
