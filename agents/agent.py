@@ -18,16 +18,22 @@ class Analysis:
         score: from the side to move's view, in the agent's own units; None if it has none.
         depth: plies searched to the end.
         nodes: positions entered.
+        evaluations: leaves given to the static evaluation.
+        table_hits: nodes that the transposition table ended.
         seconds: time taken.
         pv: the moves it expects, beginning with `move`.
+        is_final: whether thinking longer would change nothing: the game is decided, or every line was searched to its end.
     """
 
     move: int
     score: int | None = None
     depth: int = 0
     nodes: int = 0
+    evaluations: int = 0
+    table_hits: int = 0
     seconds: float = 0.0
     pv: tuple[int, ...] = ()
+    is_final: bool = False
 
 
 @runtime_checkable

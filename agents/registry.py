@@ -1,8 +1,10 @@
 """Every agent that has a name, in one table; names with parameters, written as strings or dicts.
 
     "alphabeta:depth=4,nodes=20000"    {"name": "alphabeta", "depth": 4, "nodes": 20000}
+    "mobility:weights.theirs=2"        {"name": "mobility", "weights": {"theirs": 2}}
 
 An agent is a dataclass. Its fields declared with `agent.parameter` are what users may set; `make` checks them before the agent is built.
+Several names can stand for one class, each with defaults of its own.
 """
 
 from __future__ import annotations
@@ -11,9 +13,11 @@ import dataclasses
 import importlib
 import types
 import typing
+from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 from ..envs.game import Game
+from ..envs.registration import GAMES
 from ..envs.rules.errors import AgentError, unknown
 
 
@@ -23,13 +27,42 @@ class Entry(NamedTuple):
     entry_point: str  # "module:Class" in this package
     kinds: tuple[str, ...]  # the kinds of game it plays
     summary: str
+    defaults: Mapping[str, Any] = types.MappingProxyType({})  # where they differ from the class's own
 
 
-ALL_KINDS = ("connect_k", "gomoku", "isola")
+ALL_KINDS = tuple(dict.fromkeys(registration.kind for registration in GAMES.values()))
+WAYS_TO_WIN = {
+    "evaluation": "ways_to_win",
+    "method": "alphabeta",
+    "cutoffs": False,
+    "killers": False,
+    "history": False,
+    "promise": False,
+}
+MOBILITY = {"evaluation": "mobility", "killers": False, "history": False, "promise": False}
+FOUR_PATTERNS = {
+    "evaluation": "four_patterns",
+    "method": "alphabeta",
+    "depth": 4,
+    "deepening": False,
+    "table_mib": 0,
+    "killers": False,
+    "history": False,
+}
 AGENTS: dict[str, Entry] = {
     "random": Entry("random_agent:RandomAgent", ALL_KINDS, "a random legal move"),
     "greedy": Entry("greedy_agent:GreedyAgent", ALL_KINDS, "wins if it can, blocks if it must, else a random move"),
     "alphabeta": Entry("search_agent:SearchAgent", ALL_KINDS, "alpha-beta search with iterative deepening and a transposition table"),
+    "ways_to_win": Entry(
+        "search_agent:SearchAgent", ("connect_k",), "system B: deepening alpha-beta that remembers best moves", WAYS_TO_WIN
+    ),
+    "mobility": Entry("search_agent:SearchAgent", ("isola",), "system D: deepening NegaScout with a table", MOBILITY),
+    "four_patterns": Entry(
+        "search_agent:SearchAgent", ("connect_k",), "system E: alpha-beta, successors ordered by evaluation", FOUR_PATTERNS
+    ),
+    "poor": Entry("random_agent:RandomAgent", ALL_KINDS, "the courses' weakest opponent: random"),
+    "average": Entry("greedy_agent:GreedyAgent", ALL_KINDS, "the courses' middle opponent: greedy"),
+    "good": Entry("search_agent:SearchAgent", ALL_KINDS, "the courses' strongest opponent: a short fixed-depth alpha-beta", {"depth": 3}),
     "policy": Entry("policy_agent:PolicyAgent", ALL_KINDS, "a network saved by Stable-Baselines3 or sb3-contrib, given its mask"),
 }
 
@@ -67,7 +100,8 @@ def make(spec: Any, game: str | Game, **game_parameters: Any) -> Any:
     entry = AGENTS[name]
     if game.kind not in entry.kinds:
         raise AgentError(f"agent {name!r} does not play {game.name}; it plays {', '.join(entry.kinds)}")
-    agent = agent_class(name)(**words)
+    agent = agent_class(name)(**{**entry.defaults, **words})
+    agent.name = name
     if hasattr(agent, "check_game"):
         agent.check_game(game)
     return agent
@@ -79,7 +113,7 @@ def parse_spec(spec: str | dict[str, Any]) -> dict[str, Any]:
     Raises:
         AgentError: an unknown name or parameter, or a value out of its range.
     """
-    words = dict(spec) if isinstance(spec, dict) else _read_text(spec)
+    words = dict(spec) if isinstance(spec, dict) else read_spec(spec)
     name = words.pop("name", None)
     if not isinstance(name, str) or name not in AGENTS:
         raise AgentError(unknown("agent", name, list(AGENTS)))
@@ -98,18 +132,37 @@ def spec_text(spec: Any) -> str:
         return str(getattr(spec, "name", type(spec).__name__))
     words = parse_spec(cast("str | dict[str, Any]", spec))
     name = words.pop("name")
+    words = {key: value for word, outer in words.items() for key, value in _flat(word, outer)}
     return f"{name}:{','.join(f'{word}={value}' for word, value in words.items())}" if words else name
+
+
+def _flat(word: str, value: Any) -> list[tuple[str, Any]]:
+    """Returns a parameter as the string form has it: a dict as one "word.key" for each key."""
+    if not isinstance(value, dict):
+        return [(word, value)]
+    return [(f"{word}.{key}", inner) for key, inner in cast("dict[str, Any]", value).items()]
 
 
 def parameters_of(name: str) -> list[Parameter]:
     """Returns the parameters that an agent of the table takes."""
     cls = agent_class(name)
-    hints = typing.get_type_hints(cls)
+    hints, defaults = typing.get_type_hints(cls), AGENTS[name].defaults
     return [
-        Parameter(field.name, hints[field.name], field.default, *(field.metadata[key] for key in ("doc", "low", "high", "choices")))
+        Parameter(
+            field.name,
+            hints[field.name],
+            defaults.get(field.name, field.default),
+            *(field.metadata[key] for key in ("doc", "low", "high", "choices")),
+        )
         for field in dataclasses.fields(cls)
         if "doc" in field.metadata
     ]
+
+
+def like(name: str) -> str | None:
+    """Returns the name that stands first in the table for the class of a later name, or None for the first itself."""
+    first = next(other for other, entry in AGENTS.items() if entry.entry_point == AGENTS[name].entry_point)
+    return None if first == name else first
 
 
 def agent_class(name: str) -> Any:
@@ -124,15 +177,23 @@ def type_text(type_: Any) -> str:
     return " or ".join("none" if part is type(None) else getattr(part, "__name__", str(part)) for part in parts)
 
 
-def _read_text(text: str) -> dict[str, Any]:
-    """Splits "name:key=value,key=value"; values are numbers, true, false, none, or text."""
+def read_spec(text: str) -> dict[str, Any]:
+    """Returns "name:key=value,key=value" as a dict with the key "name"; values are numbers, true, false, none, or text.
+
+    Raises:
+        AgentError: a key without a value, or with two.
+    """
     name, _, rest = text.strip().partition(":")
     words: dict[str, Any] = {"name": name}
     for word in rest.split(",") if rest else []:
         key, sign, value = word.partition("=")
-        if not sign or not key.strip():
+        outer, dot, inner = key.strip().partition(".")
+        if not sign or not outer or (dot and not inner):
             raise AgentError(f"agent {text!r}: expected key=value after the name, got {word!r}")
-        words[key.strip()] = _read_value(value.strip())
+        place, key = (words.setdefault(outer, {}), inner) if dot else (words, outer)
+        if not isinstance(place, dict) or key in place:
+            raise AgentError(f"agent {text!r}: {outer}: expected one value, got another with {word!r}")
+        place[key] = _read_value(value.strip())
     return words
 
 
@@ -147,7 +208,10 @@ def _read_value(text: str) -> Any:
 
 def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
     """Returns a parameter's value in its own type, or raises AgentError."""
-    accepted = typing.get_args(parameter.type) if isinstance(parameter.type, types.UnionType) else (parameter.type,)
+    parts = typing.get_args(parameter.type) if isinstance(parameter.type, types.UnionType) else (parameter.type,)
+    accepted = [typing.get_origin(part) or part for part in parts]
+    if isinstance(value, dict):
+        return _checked_numbers(agent, parameter.name, cast("dict[str, Any]", value), dict in accepted)
     if float in accepted and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if type(value) not in accepted:
@@ -159,3 +223,10 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
     if parameter.high is not None and value is not None and not value <= parameter.high:
         raise AgentError(f"agent {agent!r}: {parameter.name}: expected at most {parameter.high}, got {value!r}")
     return value
+
+
+def _checked_numbers(agent: str, name: str, numbers: dict[str, Any], is_accepted: bool) -> dict[str, int]:
+    """Returns the whole numbers by name that a parameter is, or raises AgentError."""
+    if not is_accepted or any(type(number) is not int for number in numbers.values()):
+        raise AgentError(f"agent {agent!r}: {name}: expected {'whole numbers by name' if is_accepted else 'one value'}, got {numbers!r}")
+    return numbers

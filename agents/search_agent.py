@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import random
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
 from ..envs.game import Game
 from ..envs.position import Position
-from ..envs.rules.errors import AgentError
+from ..envs.rules.errors import AgentError, unknown
 from .agent import Analysis, check_running, parameter
 from .evaluation.interface import LIMIT
 from .search.alphabeta import MAX_DEPTH
@@ -18,36 +20,40 @@ from .search.limits import Limits
 from .search.settings import METHODS, Settings
 
 DEFAULT_DEPTH = 4
+TIE_BREAKS = ("first", "random")
 EVALUATIONS = {  # by kind of game, the default first
     "connect_k": ("ways_to_win", "window_scan", "four_patterns"),
     "gomoku": ("line_shapes",),
     "isola": ("mobility",),
 }
+EVALUATION_DOC = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in EVALUATIONS.items()) + "; none: the first of them"
 
 
 @dataclass
 class SearchAgent:
-    """Alpha-beta with null-window scouting, iterative deepening, a transposition table, killers and history.
+    """Alpha-beta with null-window scouting, iterative deepening, a transposition table, killers and history, each a switch.
 
-    Its answer depends on the position and the parameters alone: with limits of depth or nodes it is the same on every machine and after
-    every history. Without any limit it searches four plies.
+    Its answer depends on the position and the parameters alone (with `tie_break` random on the seed as well): with limits of depth or nodes
+    it is the same on every machine and after every history. Without any limit it searches four plies.
     """
 
     depth: int | None = parameter(None, "plies to search at most; 4 if no limit is given", low=1, high=MAX_DEPTH)
     nodes: int | None = parameter(None, "positions to enter at most", low=1)
     seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0)
-    evaluation: str | None = parameter(
-        None,
-        "Connect-K: ways_to_win, window_scan or, where k is 4, four_patterns; Gomoku: line_shapes; Isola: mobility; none: the first of them",
-    )
+    evaluation: str | None = parameter(None, EVALUATION_DOC)
+    weights: dict[str, int] | None = parameter(None, "of the evaluation, where they differ from its own: weights.NAME=VALUE")  # noqa: RUF009
     method: str = parameter("pvs", "pvs (alpha-beta with null-window scouting), alphabeta, mtdf, or minimax (no pruning)", choices=METHODS)
     deepening: bool = parameter(True, "search depth 1, 2, 3, … up to the limit; false goes straight to the depth")
     table_mib: int = parameter(4, "size of the transposition table in MiB; 0 for none", low=0, high=65_536)
+    cutoffs: bool = parameter(True, "end nodes with scores from the table; false remembers best moves only")
     killers: bool = parameter(True, "search refutations of sibling nodes early")
     history: bool = parameter(True, "search moves that refuted other nodes early")
     promise: bool = parameter(True, "search moves early that the evaluation calls promising")
     aspiration: int = parameter(0, "half the width of the window around the last depth's score; 0 for an open window", low=0, high=LIMIT)
+    quiescence: bool = parameter(False, "search on where a win at once is there to be taken or stopped")
+    null_move: bool = parameter(False, "give up nodes that are too good even after a pass; inexact, not with gravity, not in Isola")
     reductions: bool = parameter(False, "search late moves a ply less deep first; inexact")
+    tie_break: str = parameter("first", "first: of equal moves the one searched first; random: drawn by the seed", choices=TIE_BREAKS)
     name: str = field(default="alphabeta", init=False)
 
     def __post_init__(self) -> None:
@@ -55,19 +61,33 @@ class SearchAgent:
         depth = self.depth or (DEFAULT_DEPTH if is_unlimited else MAX_DEPTH)
         self._limits = Limits(depth, self.nodes, self.seconds)
         if not self.deepening and self.depth is None:
-            raise AgentError(f"agent {self.name!r}: deepening: expected a depth to go straight to, got false without one")
+            raise self._error("deepening", "a depth to go straight to", "false without one")
+        if self.tie_break == "random" and self.method == "mtdf":
+            raise self._error("tie_break", "'first' with mtdf, whose null windows do not tell equal moves apart", "'random'")
         self._searcher: tuple[Game, Searcher] | None = None
+        self.reset()
 
     def check_game(self, game: Game) -> None:
-        """Raises AgentError if the evaluation is not for this game."""
+        """Raises AgentError if the evaluation, its weights or a switch do not suit this game."""
         known = EVALUATIONS[game.kind]
         called = self.evaluation or known[0]
         expected = _refusal(called, game) if called in known else f"one of {', '.join(known)}"
         if expected:
-            raise AgentError(f"agent {self.name!r}: evaluation: expected {expected} for {game.name}, got {called!r}")
+            raise self._error("evaluation", f"{expected} for {game.name}", repr(called))
+        evaluation = _evaluation(called)
+        own: Mapping[str, int] = getattr(evaluation, "WEIGHTS", {})
+        for name in self.weights or {}:
+            if name not in own:
+                expected = unknown("weight", name, list(own)) if own else f"expected none, as {called} has none to set, got {name!r}"
+                raise AgentError(f"agent {self.name!r}: weights: {expected}")
+        if self.null_move and game.rules.has_zugzwang(game.initial()):
+            raise self._error("null_move", f"false for {game!r}, where passing can be better than every move", "true")
+        if getattr(evaluation, "IS_PATH_DEPENDENT", False) and self.cutoffs and self.table_mib:
+            raise self._error("cutoffs", f"false with {called}, whose value depends on the path", "true")
 
     def reset(self, seed: int | None = None) -> None:
-        """Does nothing: no search depends on an earlier one, and nothing is left to chance."""
+        """Seeds the choice among equal moves; no search depends on an earlier one."""
+        self._random = random.Random(seed)
 
     def act(self, position: Position) -> int:
         """Returns the best move that the search finds within its limits."""
@@ -75,20 +95,31 @@ class SearchAgent:
 
     def analyse(self, position: Position) -> Analysis:
         """Returns the best move, its score (see `search.scores`) and the line that leads to it."""
+        *_, analysis = self.deepen(position)
+        return analysis
+
+    def deepen(self, position: Position) -> Iterator[Analysis]:
+        """Yields the analysis of each finished depth, and at the end the last one once more, its line complete."""
         check_running(position)
-        found = self._search_of(position.game).search(position, self._limits)
-        return Analysis(found.move, found.score, found.depth, found.nodes, found.seconds, found.pv)
+        chance = self._random if self.tie_break == "random" else None
+        for found in self._search_of(position.game).deepen(position, self._limits, chance):
+            counts = found.nodes, found.evaluations, found.table_hits, found.seconds
+            yield Analysis(found.move, found.score, found.depth, *counts, found.pv, found.is_final)
 
     def _search_of(self, game: Game) -> Searcher:
         """Returns the searcher of a game; the first call compiles it, or loads it compiled."""
         if self._searcher is None or self._searcher[0] != game:
             self.check_game(game)
             evaluation = _evaluation(self.evaluation or EVALUATIONS[game.kind][0])
-            self._searcher = game, Searcher(game, evaluation, self._settings())
+            self._searcher = game, Searcher(game, evaluation, self._settings(), self.weights)
         return self._searcher[1]
 
     def _settings(self) -> Settings:
-        return Settings(**{name: getattr(self, name) for name in Settings._fields})
+        named = {name: getattr(self, name) for name in Settings._fields if name != "ties"}
+        return Settings(**named, ties=self.tie_break == "random")
+
+    def _error(self, parameter: str, expected: str, got: str) -> AgentError:
+        return AgentError(f"agent {self.name!r}: {parameter}: expected {expected}, got {got}")
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_searcher": None}

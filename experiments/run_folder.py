@@ -42,6 +42,7 @@ class RunFolder:
         self.config = path / "config.yaml"
         self.record = path / "run.json"
         self.games = path / "games.jsonl"
+        self.searches = path / "searches.jsonl"
         self.curve = path / "curve.jsonl"
         self.results = path / "results.json"
         self.report = path / "report.html"

@@ -2,7 +2,8 @@
 
 These functions are placeholders: binding (see `envs.compiled`) puts an evaluation's own functions in their place. An evaluation is a
 module with `evaluate`, a record type MEMORY for what it remembers of a position, and whichever others it needs; those it leaves out keep
-the defaults written here.
+the defaults written here. One with weights to tune names them in WEIGHTS with their defaults, in order, and finds them, set before
+`prepare` is called, in a field `weights` of its MEMORY, int64[len(WEIGHTS)].
 """
 
 import numpy as np
@@ -39,6 +40,15 @@ def evaluate(state, memory):
 def candidates(state, memory, out, start):
     """Writes the moves worth searching to out[start:] and returns their number: legal ones, at least one."""
     return moves(state, out, start)
+
+
+def forcing(state, memory, out, start):
+    """Writes the moves that cannot be put off to out[start:] and returns their number, 0 in a quiet position.
+
+    These are the moves that win at once if there are any, else those that can keep the opponent from winning at once. Without this function
+    every position is quiet.
+    """
+    return 0
 
 
 def promise(state, memory, move):

@@ -2,31 +2,34 @@
 
 By its switches it is minimax, alpha-beta, or alpha-beta with null-window scouting (PVS); MTD(f) calls it with null windows.
 
-A node passes through three phases: ENTER (look at the position), CHOOSE (take its next move), LEAVE (hand its value to its parent). A
-search begins with START, and with the window and depth of its root written into the first frame.
+A node passes through four phases: ENTER (look at the position), EXPAND (list its moves), CHOOSE (take its next move), LEAVE (hand its
+value to its parent). A search begins with START, and with the window and depth of its root written into the first frame.
 
 Contract: the root's value is exact if it lies inside the root's (alpha, beta), a lower bound at or above beta, and an upper bound at or
 below alpha (fail-soft). Equal budgets give equal results, however they are cut into pieces.
 
-Source: D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning" (1975); T. A. Marsland, "A review of game-tree pruning" (1986).
+Source: D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning" (1975); T. A. Marsland, "A review of game-tree pruning" (1986);
+for the null move C. Donninger, "Null move and deep search" (1993).
 """
 
 import numpy as np
 
-from ...envs.rules.interface import DRAWN, RUNNING, play, undo
-from ..evaluation.interface import candidates, evaluate, prepare, revert, update
+from ...envs.rules.interface import DRAWN, RUNNING, play, skip, undo
+from ..evaluation.interface import candidates, evaluate, forcing, prepare, revert, update
 from .ordering import bring_best_forward, rank, reward_cutoff
 from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, to_table
 from .table import bound_of, find, store
 
 MAX_DEPTH = 64
-START, ENTER, CHOOSE, LEAVE = range(4)
+START, ENTER, EXPAND, CHOOSE, LEAVE = range(5)
 LEAST_REDUCED_DEPTH, FIRST_REDUCED = 3, 4  # late move reductions: from this depth on, and from this move of a node on
+LEAST_SKIPPED_DEPTH, SKIP_REDUCTION = 3, 2  # null move: from this depth on, and how many plies less deep its reply is searched
 
-FRAME = np.dtype(
-    [(name, np.int64) for name in "alpha beta first_alpha best best_move start next end depth move scouting reduction line_length".split()]
+WINDOW, MOVES = "alpha beta first_alpha best best_move depth", "start next end move hash_move scouting reduction skipping line_length"
+FRAME = np.dtype([(name, np.int64) for name in f"{WINDOW} {MOVES}".split()])
+PROGRESS = np.dtype(
+    [(name, np.int64) for name in "level value phase nodes evaluations table_hits best_move equals salt generation".split()]
 )
-PROGRESS = np.dtype([(name, np.int64) for name in "level value phase nodes evaluations table_hits best_move salt generation".split()])
 
 
 def can_cut(entry, frame, score, settings):
@@ -41,6 +44,18 @@ def can_cut(entry, frame, score, settings):
     if bound == EXACT:
         return not settings.scouting or frame.beta - frame.alpha == 1
     return score >= frame.beta if bound == LOWER else score <= frame.alpha
+
+
+def can_skip(frame, level, frames, settings):
+    """Tells whether a node may try to fail high by passing: not twice in a row, and only where a bound is asked for."""
+    return (
+        settings.null_move
+        and level > 0
+        and frame.depth >= LEAST_SKIPPED_DEPTH
+        and frames[level - 1].skipping == 0
+        and not is_decisive(frame.beta)
+        and (frame.beta - frame.alpha == 1 or not settings.scouting)
+    )
 
 
 def keep_line(lines, frames, level):
@@ -65,7 +80,7 @@ def open_child(frame, child, settings):
     child.depth, child.start = frame.depth - 1 - frame.reduction, frame.end
 
 
-def run(states, memories, frames, progress, switches, moves, ranks, lines, history, killers, table, budget):
+def run(states, memories, frames, progress, switches, moves, ranks, lines, equals, history, killers, table, budget):
     """Carries the search on for at most `budget` nodes; returns True once the root is finished.
 
     Args:
@@ -73,10 +88,11 @@ def run(states, memories, frames, progress, switches, moves, ranks, lines, histo
         memories: MEMORY[1], what the evaluation remembers of it.
         frames: FRAME[MAX_DEPTH + 1], one a level; at START, frames[0] holds alpha, beta and the depth, at least 1.
         progress: PROGRESS[1], its phase START for a new search; `salt` and `generation` set its table entries apart from those of earlier
-        ones.
+            ones.
         switches: SWITCHES[1].
         moves, ranks: int64[(MAX_DEPTH + 1) * most moves], a stack of move lists.
         lines: int64[MAX_DEPTH + 1, MAX_DEPTH + 1], the principal variation from each level on; lines[0, :frames[0].line_length] at the end.
+        equals: int64[actions]; with the switch `ties`, equals[:progress.equals] are the root moves with the best score, at the end.
         history: int64[2, actions]; killers: int64[MAX_DEPTH + 1, 2].
         table: ENTRY[power of two].
         budget: nodes, at least 1.
@@ -97,33 +113,51 @@ def run(states, memories, frames, progress, switches, moves, ranks, lines, histo
             nodes += 1
             phase = LEAVE
             frame.line_length = 0
-            # Step 2. Finished games and leaves
+            # Step 2. Finished games and leaves; a leaf with moves that cannot be put off is searched on with these alone
             if state.status != RUNNING:
                 value = 0 if state.status == DRAWN else level - WIN
                 continue
             if frame.depth <= 0:
-                now.evaluations += 1
-                value = evaluate(state, memory)
+                forced = forcing(state, memory, moves, frame.start) if settings.quiescence and level < MAX_DEPTH else 0
+                if forced == 0:
+                    now.evaluations += 1
+                    value = evaluate(state, memory)
+                    continue
+                frame.end, frame.hash_move = frame.start + forced, -1
+                phase = EXPAND
                 continue
             # Step 3. Probe the table
-            hash_move = np.int64(-1)
+            frame.hash_move = -1
             slot = find(table, state.key ^ now.salt) if settings.table else -1
             if slot >= 0:
                 entry = table[slot]
-                hash_move, score = np.int64(entry.move), from_table(np.int64(entry.score), level)
-                if level > 0 and can_cut(entry, frame, score, settings):
+                frame.hash_move, score = np.int64(entry.move), from_table(np.int64(entry.score), level)
+                if level > 0 and settings.cutoffs and can_cut(entry, frame, score, settings):
                     now.table_hits += 1
                     value = score
                     continue
-            # Step 4. Generate and rank the moves
-            frame.end = frame.start + candidates(state, memory, moves, frame.start)
+            frame.end = frame.start
+            phase = EXPAND
+            # Step 4. Null move: pass, and see whether the reply still fails to bring the score below beta
+            if can_skip(frame, level, frames, settings):
+                frame.skipping, frame.scouting, frame.reduction = 1, 0, 0
+                child = frames[level + 1]
+                child.alpha, child.beta = -frame.beta, 1 - frame.beta
+                child.depth, child.start = frame.depth - 1 - SKIP_REDUCTION, frame.start
+                skip(state)
+                level += 1
+                phase = ENTER
+        elif phase == EXPAND:
+            # Step 5. Generate and rank the moves
+            if frame.depth > 0:
+                frame.end = frame.start + candidates(state, memory, moves, frame.start)
             for i in range(frame.start, frame.end):
-                ranks[i] = rank(state, memory, moves[i], hash_move, killers, history, settings, level)
+                ranks[i] = rank(state, memory, moves[i], frame.hash_move, killers, history, settings, level)
             frame.first_alpha, frame.best, frame.best_move, frame.next = frame.alpha, -INFINITY, -1, frame.start
             phase = CHOOSE
         elif phase == CHOOSE:
             if frame.next < frame.end:
-                # Step 5. Play the next move; its child gets the window that its place in the order calls for
+                # Step 6. Play the next move; its child gets the window that its place in the order calls for
                 bring_best_forward(moves, ranks, frame.next, frame.end)
                 frame.move = moves[frame.next]
                 open_child(frame, frames[level + 1], settings)
@@ -133,14 +167,14 @@ def run(states, memories, frames, progress, switches, moves, ranks, lines, histo
                 level += 1
                 phase = ENTER
             else:
-                # Step 6. Every move is done: store and leave
+                # Step 7. Every move is done: store and leave
                 value = frame.best
                 phase = LEAVE
-                if settings.table:
+                if settings.table and frame.depth > 0:
                     bound = LOWER if value >= frame.beta else UPPER if value <= frame.first_alpha else EXACT
                     store(table, state.key ^ now.salt, now.generation, to_table(value, level), frame.best_move, frame.depth, bound)
         else:
-            # Step 7. The root's value is the answer
+            # Step 8. The root's value is the answer
             if level == 0:
                 now.level, now.value, now.phase, now.best_move = level, value, phase, frame.best_move
                 now.nodes += nodes
@@ -148,7 +182,14 @@ def run(states, memories, frames, progress, switches, moves, ranks, lines, histo
             level -= 1
             frame = frames[level]
             score = -value
-            # Step 8. A reduced or scouted move that turns out better is searched again, its move still on the board
+            # Step 9. A null move that holds beta ends the node; it proves no win
+            if frame.skipping:
+                frame.skipping = 0
+                skip(state)
+                value = frame.beta
+                phase = LEAVE if score >= frame.beta else EXPAND
+                continue
+            # Step 10. A reduced or scouted move that turns out better is searched again, its move still on the board
             if score > frame.alpha and (frame.reduction or (frame.scouting and score < frame.beta)):
                 child = frames[level + 1]
                 if frame.reduction == 0:
@@ -161,12 +202,17 @@ def run(states, memories, frames, progress, switches, moves, ranks, lines, histo
             revert(state, memory, frame.move)
             undo(state, frame.move)
             phase = CHOOSE
-            # Step 9. Raise alpha and keep the line; a cutoff feeds killers and history and ends the node
+            # Step 11. Keep the best score and its line; where ties are looked for, the root's alpha stays below it, so that equals show
+            if level == 0 and settings.ties and score >= frame.best:
+                now.equals = now.equals + 1 if score == frame.best else 1
+                equals[now.equals - 1] = frame.move
             if score > frame.best:
                 frame.best, frame.best_move = score, frame.move
+                if score > frame.alpha:
+                    keep_line(lines, frames, level)
+            # Step 12. Raise alpha; a cutoff feeds killers and history and ends the node
             if score > frame.alpha:
-                frame.alpha = score
-                keep_line(lines, frames, level)
+                frame.alpha = score - 1 if level == 0 and settings.ties else score
                 if score >= frame.beta:
-                    reward_cutoff(state, frame.move, frame.depth, killers, history, level)
+                    reward_cutoff(state, frame.move, max(frame.depth, 0), killers, history, level)
                     frame.next = frame.end

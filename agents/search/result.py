@@ -12,9 +12,11 @@ class SearchResult(NamedTuple):
         move: the best move.
         score: from the side to move's view; see `scores`.
         depth: plies searched to the end.
-        pv: the principal variation, beginning with `move`; shorter than `depth` where the table cut it.
+        pv: the principal variation, beginning with `move`; its last position evaluates to the score. Shorter than `depth` only where the
+            game ends or a limit left no room to look for the rest.
         nodes, evaluations, table_hits: counts over all depths, the unfinished one included.
         seconds: wall-clock time.
+        is_final: the score is decisive, or every line was searched to the end of the game.
     """
 
     move: int
@@ -25,3 +27,4 @@ class SearchResult(NamedTuple):
     evaluations: int
     table_hits: int
     seconds: float
+    is_final: bool

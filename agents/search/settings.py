@@ -7,35 +7,46 @@ from typing import NamedTuple
 import numpy as np
 
 METHODS = ("pvs", "alphabeta", "mtdf", "minimax")
-SWITCHES = np.dtype([(name, np.int64) for name in ("pruning", "scouting", "table", "killers", "history", "promise", "reductions")])
+NAMES = "pruning scouting table cutoffs killers history promise quiescence null_move reductions ties"
+SWITCHES = np.dtype([(name, np.int64) for name in NAMES.split()])
 
 
 class Settings(NamedTuple):
-    """How a search goes about its work. All but `reductions` leave the score of a depth as it is.
+    """How a search goes about its work. All but `null_move` and `reductions` leave the score of a depth as it is.
 
     Attributes:
         method: "pvs" (alpha-beta, all but the first move scouted with a null window), "alphabeta", "mtdf" (null windows only, around
             a guess that converges on the score), or "minimax" (no pruning at all).
         deepening: depth 1, 2, 3, … up to the limit, each ordering the next; without it straight to the limit.
         table_mib: size of the transposition table in MiB, rounded down to a power of two of entries; 0 for none.
+        cutoffs: the table's scores end nodes; without it the table remembers best moves only.
         killers, history, promise: sources of move ordering: refutations at the same level, refutations anywhere, the evaluation's own.
         aspiration: half the width of the window around the last depth's score; 0 for an open window. For pvs and alphabeta.
+        quiescence: a leaf where a win at once is there to be taken or stopped is searched on with those moves alone.
+        null_move: a node that holds beta even if its side passes is not searched further. Inexact.
         reductions: late moves are searched a ply less deep, and again in full if they turn out better. Inexact.
+        ties: all root moves with the best score are found, for a choice among them. Not for mtdf.
     """
 
     method: str = "pvs"
     deepening: bool = True
     table_mib: int = 4
+    cutoffs: bool = True
     killers: bool = True
     history: bool = True
     promise: bool = True
     aspiration: int = 0
+    quiescence: bool = False
+    null_move: bool = False
     reductions: bool = False
+    ties: bool = False
 
     @property
     def switches(self) -> tuple[int, ...]:
         """The values of SWITCHES, as the kernel reads them."""
-        pruning, scouting = self.method != "minimax", self.method == "pvs"
+        pruning = self.method != "minimax"
+        ordering = self.killers, self.history, self.promise
+        inexact = self.null_move and pruning, self.reductions and pruning
         return tuple(
-            map(int, (pruning, scouting, self.table_mib > 0, self.killers, self.history, self.promise, self.reductions and pruning))
+            map(int, (pruning, self.method == "pvs", self.table_mib > 0, self.cutoffs, *ordering, self.quiescence, *inexact, self.ties))
         )

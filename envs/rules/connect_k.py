@@ -104,6 +104,17 @@ def undo(state, move):
     state.status = RUNNING
 
 
+def skip(state):
+    """Hands the turn to the other side; its own inverse."""
+    state.side = 1 - state.side
+    state.key ^= SIDE_KEY
+
+
+def has_zugzwang(state):
+    """Tells whether passing could be better than every move."""
+    return bool(state.gravity)  # a stone opens the cell above it to the opponent; without gravity one more never hurts
+
+
 def is_legal(state, move):
     """Tells whether `move` is a legal move of a game that still runs."""
     if state.gravity:

@@ -85,6 +85,17 @@ def undo(state, move):
     state.status = RUNNING
 
 
+def skip(state):
+    """Hands the turn to the other side; its own inverse."""
+    state.side = 1 - state.side
+    state.key ^= SIDE_KEY
+
+
+def has_zugzwang(state):
+    """Tells whether passing could be better than every move."""
+    return False  # one more stone hardly ever hurts: an overline under the standard rule alone
+
+
 def is_legal(state, move):
     """Tells whether `move` is a legal move of a game that still runs."""
     return 0 <= move < state.width * state.height and state.cells[move] == EMPTY

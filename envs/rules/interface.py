@@ -22,3 +22,7 @@ def play(state, move):
 
 def undo(state, move):
     """Takes back the last move, `move`, in place, restoring every byte."""
+
+
+def skip(state):
+    """Hands the turn to the other side, without a move; its own inverse. For null-move pruning."""

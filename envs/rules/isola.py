@@ -237,6 +237,17 @@ def undo(state, move):
     state.side = side
 
 
+def skip(state):
+    """Hands the turn to the other side; its own inverse."""
+    state.side = 1 - state.side
+    state.key ^= SIDE_KEY
+
+
+def has_zugzwang(state):
+    """Tells whether passing could be better than every move."""
+    return True  # a move gives up squares
+
+
 def is_legal(state, move):
     """Tells whether `move` is a legal move of a game that still runs."""
     out = [0] * action_count(state)
