@@ -8,7 +8,7 @@ Candidates are the cells within NEAR steps of a stone where a stone would make o
     we have a five                        that cell
     they have a five                      the cells of their fives
     we make an open or a double four      that cell: it wins in three plies, and nothing is quicker
-    they make one                         cells on its lines, and our fours: all else loses in four plies
+    they make one                         what spoils it, and our fours: all else loses in four plies
 
 So the score of a search that is deep enough is the one that all moves would give.
 """
@@ -92,6 +92,7 @@ MEMORY = np.dtype(
         ("past_codes", np.int64, (MOST_READ * MAX_CELLS,)),  # a stack: cell << CODE_BITS | code of the cells read for each stone
         ("past_ends", np.int64, (MAX_CELLS + 1,)),  # by stones since the root: where its part of `past_codes` ends
         ("stones", np.int64),  # since the root
+        ("threats", np.int16, (MAX_CELLS,)),  # what `candidates` has to answer
     ]
 )
 
@@ -241,14 +242,16 @@ def worth_at(memory, side, cell):
 
 
 def near_cells(state, memory, out, start):
-    """Writes the empty cells within NEAR steps of a stone to out[start:] in ascending order and returns their number."""
+    """Writes the empty cells on a line with a stone NEAR steps away or less to out[start:] in ascending order, returns their number."""
     board, count = ((1 << 2 * state.width) - 1 << 2 * REACH) & LOWER_BITS, start
     for row in range(state.height):
         near = np.int64(0)
         for y in range(max(row - NEAR, 0), min(row + NEAR, state.height - 1) + 1):
-            near |= memory.lines[y] | memory.lines[y] >> 1
-        near &= board
-        near |= near << 2 | near << 4 | near >> 2 | near >> 4
+            stones, steps = (memory.lines[y] | memory.lines[y] >> 1) & board, abs(y - row)
+            if steps == 0:
+                near |= stones << 2 | stones >> 2 | stones << 4 | stones >> 4
+            else:
+                near |= stones | stones << 2 * steps | stones >> 2 * steps
         near &= board & ~(memory.lines[row] | memory.lines[row] >> 1)
         while near:
             lowest = near & -near
@@ -307,46 +310,45 @@ def keep_live(memory, out, start, count):
 
 
 def keep_answers(state, memory, out, start, count):
-    """Keeps of out[start:start + count] our fours and the answers to their winning fours, the first and the last; returns their number.
+    """Keeps of out[start:start + count] our fours and what spoils all their winning fours; returns the number.
 
-    If nothing answers both, the first of them is left: the game is lost in four plies whatever we do.
+    If nothing does, one of these is left: whatever we do, the game is lost in four plies.
     """
-    mine, first, last, kept = state.side, np.int64(-1), np.int64(-1), start
+    mine, threats, kept = state.side, 0, start
     for i in range(start, start + count):
         if threat_at(memory, 1 - mine, out[i]) == WINNING_FOUR:
-            last = out[i]
-            first = last if first < 0 else first
+            memory.threats[threats] = out[i]
+            threats += 1
     for i in range(start, start + count):
-        cell = out[i]
-        if threat_at(memory, mine, cell) >= ONE_FOUR or (
-            is_answer(state, memory, first, cell) and (first == last or is_answer(state, memory, last, cell))
-        ):
-            out[kept] = cell
+        is_kept = threat_at(memory, mine, out[i]) >= ONE_FOUR
+        if not is_kept:
+            spoilt = 0
+            while spoilt < threats and spoils(state, memory, out[i], memory.threats[spoilt]):
+                spoilt += 1
+            is_kept = spoilt == threats
+        if is_kept:
+            out[kept] = out[i]
             kept += 1
     if kept == start:
-        out[start] = first
+        out[start] = memory.threats[0]
         return 1
     return kept - start
 
 
-def is_answer(state, memory, threat, cell):
-    """Tells whether our stone on `cell` could spoil a winning four that they make on `threat`: it lies on a line of such a four."""
-    columns, rows = cell % state.width - threat % state.width, cell // state.width - threat // state.width
-    if max(abs(columns), abs(rows)) >= REACH:
-        return False
+def spoils(state, memory, cell, threat):
+    """Tells whether our stone on `cell` leaves less than a winning four of theirs on `threat`."""
+    columns, rows, theirs = cell % state.width - threat % state.width, cell // state.width - threat // state.width, 1 - state.side
     if columns == 0 and rows == 0:
         return True
-    if rows == 0:
-        axis = 0
-    elif columns == 0:
-        axis = 1
-    elif columns == rows:
-        axis = 2
-    elif columns == -rows:
-        axis = 3
-    else:
+    if columns != 0 and rows != 0 and abs(columns) != abs(rows):
         return False
-    return code_at(memory, 1 - state.side, threat) >> SHAPE_BITS * axis & SHAPE_MASK >= FOUR
+    axis = 0 if rows == 0 else 1 if columns == 0 else 2 if columns == rows else 3
+    if max(abs(columns), abs(rows)) >= REACH or code_at(memory, theirs, threat) >> SHAPE_BITS * axis & SHAPE_MASK < FOUR:
+        return False
+    line = memory.lines[line_through(axis, cell % state.width, cell // state.width)]
+    line ^= (1 + state.side) << shift_of(axis, cell % state.width, cell // state.width)
+    code = code_with(memory, state.exact, axis, threat, line, shift_of(axis, threat % state.width, threat // state.width))
+    return THREAT[code >> theirs * SIDE_BITS & SIDE_MASK] != WINNING_FOUR
 
 
 def promise(state, memory, move):
