@@ -23,7 +23,7 @@ DEFAULT_DEPTH = 4
 TIE_BREAKS = ("first", "random")
 EVALUATIONS = {  # by kind of game, the default first
     "connect_k": ("ways_to_win", "window_scan", "four_patterns"),
-    "gomoku": ("line_shapes",),
+    "gomoku": ("line_shapes", "pattern_table"),
     "isola": ("mobility",),
 }
 EVALUATION_DOC = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in EVALUATIONS.items()) + "; none: the first of them"
