@@ -22,9 +22,9 @@ from .search.settings import METHODS, Settings
 DEFAULT_DEPTH = 4
 TIE_BREAKS = ("first", "random")
 EVALUATIONS = {  # by kind of game, the default first
-    "connect_k": ("ways_to_win", "window_scan", "four_patterns", "threats"),
-    "gomoku": ("open_lines",),
-    "isola": ("mobility", "territory"),
+    "connect_k": ("threats", "ways_to_win", "window_scan", "four_patterns"),
+    "gomoku": ("line_shapes", "pattern_table"),
+    "isola": ("territory", "mobility"),
 }
 EVALUATION_DOC = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in EVALUATIONS.items()) + "; none: the first of them"
 
