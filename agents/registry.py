@@ -30,6 +30,9 @@ AGENTS: dict[str, Entry] = {
     "random": Entry("random_agent:RandomAgent", ALL_KINDS, "a random legal move"),
     "greedy": Entry("greedy_agent:GreedyAgent", ALL_KINDS, "wins if it can, blocks if it must, else a random move"),
     "alphabeta": Entry("search_agent:SearchAgent", ALL_KINDS, "alpha-beta search with iterative deepening and a transposition table"),
+    "window_scan": Entry(
+        "window_scan_agent:WindowScanAgent", ("connect_k",), "alpha-beta on a tree that is kept, and pondering (system A)"
+    ),
     "policy": Entry("policy_agent:PolicyAgent", ALL_KINDS, "a network saved by Stable-Baselines3 or sb3-contrib, given its mask"),
 }
 
