@@ -33,6 +33,7 @@ AGENTS: dict[str, Entry] = {
     "window_scan": Entry(
         "window_scan_agent:WindowScanAgent", ("connect_k",), "alpha-beta on a tree that is kept, and pondering (system A)"
     ),
+    "mcts": Entry("mcts_agent:MctsAgent", ALL_KINDS, "Monte Carlo tree search with random rollouts and proven values"),
     "policy": Entry("policy_agent:PolicyAgent", ALL_KINDS, "a network saved by Stable-Baselines3 or sb3-contrib, given its mask"),
 }
 

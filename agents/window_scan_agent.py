@@ -55,7 +55,7 @@ class WindowScanAgent:
         """Drops the tree and stops pondering; nothing is left to chance."""
         self._stop_pondering()
         if self._searcher:
-            self._searcher[1].forget()
+            self._searcher[1].kept.forget()
 
     def act(self, position: Position) -> int:
         """Returns the best move that the search finds within its limits, and ponders on if that is switched on."""

@@ -16,13 +16,11 @@ from ...envs.rules import interface as rules_interface
 from ..evaluation import interface as evaluation_interface
 from . import kept_tree
 from .alphabeta import MAX_DEPTH, START
-from .continuation import moves_between
+from .continuation import KeptTree
 from .deepening import NODES_BETWEEN_CLOCK_READS
 from .limits import Limits
 from .result import SearchResult
 from .scores import WIN, is_decisive
-
-NODES_KEPT_PER_SECOND = 10_000_000  # of a time limit; copying them takes a few hundredths of it
 
 
 class TreeSearcher:
@@ -46,19 +44,12 @@ class TreeSearcher:
         self.memories = compiled.records(1, getattr(evaluation, "MEMORY", evaluation_interface.MEMORY))
         self.frames, self.progress = compiled.records(levels, kept_tree.FRAME), compiled.records(1, kept_tree.PROGRESS)
         self.progress["pruning"] = pruning
-        self.least = 1 + game.action_count  # nodes that a search of depth 1 needs
-        room = max(tree_mib * 2**19 // kept_tree.NODE.itemsize, 2 * self.least)
-        self.tree, self.spare = compiled.records(room, kept_tree.NODE), compiled.records(room, kept_tree.NODE)
+        self.kept = KeptTree(kept_tree.NODE, tree_mib, 1 + game.action_count, self.progress)  # depth 1 needs the root's children
         self.moves, self.lines = np.zeros(game.action_count, np.int64), np.zeros((levels, levels), np.int64)
-        self.root: Position | None = None
         kernels = compiled.bind(kept_tree, (rules_interface, game.rules), (evaluation_interface, evaluation))
         self._run = compiled.ready(kernels.run, *self._workspace(), 1)
-        self._keep = compiled.ready(kernels.keep, self.tree, self.spare, self.moves, 1)
-        self._first_line = compiled.ready(kernels.first_line, self.tree, 0, self.lines, 0)
-
-    def forget(self) -> None:
-        """Drops the tree."""
-        self.root = None
+        self.kept.copy_below = compiled.ready(kernels.keep, self.kept.nodes, self.kept.spare, self.moves, 1)
+        self._first_line = compiled.ready(kernels.first_line, self.kept.nodes, 0, self.lines, 0)
 
     def search(self, position: Position, limits: Limits, is_stopped: Callable[[], bool] = lambda: False) -> SearchResult:
         """Returns the best move of a position whose game goes on.
@@ -76,16 +67,16 @@ class TreeSearcher:
         def is_up() -> bool:
             return is_stopped() or (end is not None and time.perf_counter() >= end)
 
-        self._move_root(position, limits)
+        self.kept.move_root(position, limits.seconds)
         for name in ("nodes", "evaluations", "decided"):
             self.progress[name] = 0
         found, deepest = None, min(limits.depth, MAX_DEPTH)
-        depth = min(max(int(self.tree[0]["depth"]), 1), deepest)  # as deep as the root was searched before, now with an open window
+        depth = min(max(int(self.kept.nodes[0]["depth"]), 1), deepest)  # as deep as the root was searched before, now with an open window
         while depth <= deepest:
             evaluations = self._count("evaluations")
             outcome = self._search_depth(position, depth, limits.nodes, is_up) if depth > 1 else self._search_depth(position, 1)
             if outcome == kept_tree.FULL and found is None:  # what was kept leaves no room: begin anew
-                self._plant()
+                self.kept.plant()
                 depth = 1
                 continue
             if outcome == kept_tree.PAUSED and self.frames[0]["best_move"] >= 0:
@@ -100,28 +91,6 @@ class TreeSearcher:
         found = found or self._kept_answer()
         nodes, evaluations, decided = map(self._count, ("nodes", "evaluations", "decided"))
         return found._replace(nodes=nodes, evaluations=evaluations, table_hits=decided, seconds=time.perf_counter() - begin)
-
-    def _move_root(self, position: Position, limits: Limits) -> None:
-        """Makes a position the root of the tree, and keeps what lies below it if it follows from the last root."""
-        line = None if self.root is None else moves_between(self.root, position)
-        self.root = position.copy()
-        if line is None:
-            self._plant()
-        elif line:
-            most = len(self.spare) // 2
-            if limits.seconds is not None:
-                most = min(most, int(limits.seconds * NODES_KEPT_PER_SECOND))
-            kept = self._keep(self.tree, self.spare, np.array(line, np.int64), max(most, self.least))
-            if kept == 0:
-                self._plant()
-            else:
-                self.tree, self.spare = self.spare, self.tree
-                self.progress["used"] = kept
-
-    def _plant(self) -> None:
-        """Begins a new tree with nothing but its root."""
-        self.tree[:1] = np.zeros(1, kept_tree.NODE)
-        self.progress["used"] = 1
 
     def _search_depth(self, position: Position, depth: int, nodes: int | None = None, is_up: Callable[[], bool] = lambda: False) -> int:
         """Searches the root to one depth; returns FINISHED, FULL, or PAUSED at a limit."""
@@ -147,13 +116,13 @@ class TreeSearcher:
 
     def _kept_answer(self) -> SearchResult:
         """Returns what an earlier search thought of the root; the score may be a bound on the true one."""
-        length = self._first_line(self.tree, 0, self.lines, 0)
+        length = self._first_line(self.kept.nodes, 0, self.lines, 0)
         line = self.lines[0, :length].tolist()
-        return SearchResult(line[0], int(self.tree[0]["value"]), int(self.tree[0]["depth"]), tuple(line), 0, 0, 0, 0.0)
+        return SearchResult(line[0], int(self.kept.nodes[0]["value"]), int(self.kept.nodes[0]["depth"]), tuple(line), 0, 0, 0, 0.0)
 
     def _count(self, name: str) -> int:
         return int(self.progress[0][name])
 
     def _workspace(self) -> tuple[Any, ...]:
         """The arguments of the kernel but its budget."""
-        return self.states, self.memories, self.frames, self.progress, self.tree, self.moves, self.lines
+        return self.states, self.memories, self.frames, self.progress, self.kept.nodes, self.moves, self.lines

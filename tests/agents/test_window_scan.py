@@ -139,7 +139,7 @@ def test_second_move_searches_on_what_the_first_one_found():
 def test_tree_is_kept_only_for_what_follows(text, is_kept):
     agent, position = agents.make("window_scan:depth=5,pruning=false", "ConnectFour"), Position("ConnectFour", text)
     agent.act(Position("ConnectFour", "44"))
-    searcher_of(agent)._move_root(position, agent._limits)
+    searcher_of(agent).kept.move_root(position, None)
     assert (nodes_in_tree(agent) > 1) == is_kept
 
 
@@ -147,7 +147,7 @@ def test_best_child_stands_first():
     agent = agents.make("window_scan:depth=6", "ConnectFour")
     for seed in range(20):
         found = agent.analyse(random_position("ConnectFour", seed))
-        tree = searcher_of(agent).tree
+        tree = searcher_of(agent).kept.nodes
         assert tree[int(tree[0]["first"])]["move"] == found.move
 
 
@@ -236,7 +236,7 @@ def test_full_tree_answers_with_the_last_finished_depth():
     position = Position(game, "e4")
     for _ in range(6):
         found = agent.analyse(position)
-        assert nodes_in_tree(agent) <= len(searcher_of(agent).tree) < 2**20 // 2 // 20 + 1
+        assert nodes_in_tree(agent) <= len(searcher_of(agent).kept.nodes) < 2**20 // 2 // 20 + 1
         assert 1 <= found.depth < 8
         shallow = agents.make({"name": "window_scan", "depth": found.depth, "tree_mib": 512}, game).analyse(position)
         assert (found.move, found.score) == (shallow.move, shallow.score)
@@ -248,11 +248,11 @@ def test_full_tree_answers_with_the_last_finished_depth():
 def test_copied_tree_is_whole(most):
     agent = agents.make("window_scan:depth=5", "ConnectFour")
     line = np.array(agent.analyse(Position("ConnectFour", "44")).pv[:2])
-    searcher = searcher_of(agent)
-    kept = searcher._keep(searcher.tree, searcher.spare, line, most)
-    assert 1 < kept <= most
-    assert reached_in(searcher.spare) == list(range(kept))
-    assert searcher._keep(searcher.tree, searcher.spare, np.array([7]), most) == 0
+    kept = searcher_of(agent).kept
+    copied = kept.copy_below(kept.nodes, kept.spare, line, most)
+    assert 1 < copied <= most
+    assert reached_in(kept.spare) == list(range(copied))
+    assert kept.copy_below(kept.nodes, kept.spare, np.array([7]), most) == 0
 
 
 def reached_in(tree):
@@ -349,7 +349,7 @@ def test_reset_ends_pondering_at_any_time():
         time.sleep(chance.random() * 0.003)
         agent.reset()
         assert not ponderers()
-        assert searcher_of(agent).root is None
+        assert searcher_of(agent).kept.root is None
 
 
 EXIT = """
