@@ -31,38 +31,28 @@ class Entry(NamedTuple):
 
 
 ALL_KINDS = tuple(dict.fromkeys(registration.kind for registration in GAMES.values()))
-WAYS_TO_WIN = {
-    "evaluation": "ways_to_win",
-    "method": "alphabeta",
-    "cutoffs": False,
-    "killers": False,
-    "history": False,
-    "promise": False,
-}
-MOBILITY = {"evaluation": "mobility", "killers": False, "history": False, "promise": False}
-FOUR_PATTERNS = {
-    "evaluation": "four_patterns",
-    "method": "alphabeta",
-    "depth": 4,
-    "deepening": False,
-    "table_mib": 0,
-    "killers": False,
-    "history": False,
-}
+SEARCH = "search_agent:SearchAgent"
+UNORDERED = {"killers": False, "history": False, "promise": False}  # the systems' own ordering is what memory gives
+WAYS_TO_WIN = {"evaluation": "ways_to_win", "method": "alphabeta", "cutoffs": False, **UNORDERED}
+PATTERN_TABLE = {"evaluation": "pattern_table", "method": "alphabeta", "table_mib": 0, **UNORDERED}
+MOBILITY = {"evaluation": "mobility", **UNORDERED}
+BY_DEPTH = {"method": "alphabeta", "depth": 4, "deepening": False, "table_mib": 0}
+FOUR_PATTERNS = {"evaluation": "four_patterns", **BY_DEPTH, **UNORDERED, "promise": True}  # ordered by the successors' evaluation
+BEST = {"quiescence": True, "reductions": True, "table_mib": 16}
 AGENTS: dict[str, Entry] = {
     "random": Entry("random_agent:RandomAgent", ALL_KINDS, "a random legal move"),
     "greedy": Entry("greedy_agent:GreedyAgent", ALL_KINDS, "wins if it can, blocks if it must, else a random move"),
-    "alphabeta": Entry("search_agent:SearchAgent", ALL_KINDS, "alpha-beta search with iterative deepening and a transposition table"),
-    "ways_to_win": Entry(
-        "search_agent:SearchAgent", ("connect_k",), "system B: deepening alpha-beta that remembers best moves", WAYS_TO_WIN
-    ),
-    "mobility": Entry("search_agent:SearchAgent", ("isola",), "system D: deepening NegaScout with a table", MOBILITY),
-    "four_patterns": Entry(
-        "search_agent:SearchAgent", ("connect_k",), "system E: alpha-beta, successors ordered by evaluation", FOUR_PATTERNS
-    ),
+    "alphabeta": Entry(SEARCH, ALL_KINDS, "alpha-beta search with iterative deepening and a transposition table"),
+    "best": Entry(SEARCH, ALL_KINDS, "the strongest search of each game: its tuned evaluation, quiescence, late move reductions", BEST),
+    "mcts": Entry("mcts_agent:MctsAgent", ALL_KINDS, "Monte Carlo tree search with random rollouts and proven values"),
+    "window_scan": Entry("window_scan_agent:WindowScanAgent", ("connect_k",), "system A: alpha-beta on a tree that is kept, and pondering"),
+    "ways_to_win": Entry(SEARCH, ("connect_k",), "system B: deepening alpha-beta that remembers best moves", WAYS_TO_WIN),
+    "pattern_table": Entry(SEARCH, ("gomoku",), "system C: the change in score that each placement makes", PATTERN_TABLE),
+    "mobility": Entry(SEARCH, ("isola",), "system D: deepening NegaScout with a table", MOBILITY),
+    "four_patterns": Entry(SEARCH, ("connect_k",), "system E: alpha-beta, successors ordered by evaluation", FOUR_PATTERNS),
     "poor": Entry("random_agent:RandomAgent", ALL_KINDS, "the courses' weakest opponent: random"),
     "average": Entry("greedy_agent:GreedyAgent", ALL_KINDS, "the courses' middle opponent: greedy"),
-    "good": Entry("search_agent:SearchAgent", ALL_KINDS, "the courses' strongest opponent: a short fixed-depth alpha-beta", {"depth": 3}),
+    "good": Entry(SEARCH, ALL_KINDS, "the courses' strongest opponent: a short fixed-depth alpha-beta", {"depth": 3}),
     "policy": Entry("policy_agent:PolicyAgent", ALL_KINDS, "a network saved by Stable-Baselines3 or sb3-contrib, given its mask"),
 }
 

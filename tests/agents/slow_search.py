@@ -310,9 +310,7 @@ def near_cells(position):
     return [y * width + x for x, y in near]
 
 
-BY_NAME = {
-    function.__name__: function for function in (ways_to_win, window_scan, threats, four_patterns, line_shapes, mobility, territory)
-}
+BY_NAME = {function.__name__: function for function in (ways_to_win, window_scan, threats, four_patterns, line_shapes, mobility, territory)}
 EVALUATIONS = {"connect_k": threats, "gomoku": line_shapes, "isola": territory}  # by kind of game, the default
 
 

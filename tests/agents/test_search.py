@@ -191,7 +191,8 @@ def test_quicker_win_is_preferred():
 
 
 def test_unusable_evaluation_is_refused():
-    with pytest.raises(sparring.envs.rules.errors.AgentError, match=r"evaluation: expected one of line_shapes, pattern_table for Gomoku, got 'mobility'"):
+    expected = r"evaluation: expected one of line_shapes, pattern_table for Gomoku, got 'mobility'"
+    with pytest.raises(sparring.envs.rules.errors.AgentError, match=expected):
         agents.make("alphabeta:evaluation=mobility", "Gomoku")
 
 

@@ -1,0 +1,128 @@
+"""Iterative deepening on a tree that is kept from move to move (see `kept_tree`)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from ...envs import compiled
+from ...envs.game import Game
+from ...envs.position import Position
+from ...envs.rules import interface as rules_interface
+from ..evaluation import interface as evaluation_interface
+from . import kept_tree
+from .alphabeta import MAX_DEPTH, START
+from .continuation import KeptTree
+from .deepening import NODES_BETWEEN_CLOCK_READS
+from .limits import Limits
+from .result import SearchResult
+from .scores import WIN, is_decisive
+
+
+class TreeSearcher:
+    """Searches the positions of one game, one after the other, and keeps the tree below the last one.
+
+    The move and the score of a depth do not depend on earlier searches. What that depth costs does, and so what limits of nodes or time
+    allow.
+    """
+
+    def __init__(self, game: Game, evaluation: ModuleType, pruning: bool, tree_mib: int) -> None:
+        """Makes room for a tree and compiles the search, or loads it compiled.
+
+        Args:
+            game: what is played.
+            evaluation: a module of `agents.evaluation`.
+            pruning: alpha-beta; without it plain minimax.
+            tree_mib: size in MiB of two halves, one for the tree and one to copy what is kept to.
+        """
+        levels = MAX_DEPTH + 1
+        self.states = compiled.readable(game.initial().record())
+        self.memories = compiled.records(1, getattr(evaluation, "MEMORY", evaluation_interface.MEMORY))
+        self.frames, self.progress = compiled.records(levels, kept_tree.FRAME), compiled.records(1, kept_tree.PROGRESS)
+        self.progress["pruning"] = pruning
+        self.kept = KeptTree(kept_tree.NODE, tree_mib, 1 + game.action_count, self.progress)  # depth 1 needs the root's children
+        self.moves, self.lines = np.zeros(game.action_count, np.int64), np.zeros((levels, levels), np.int64)
+        kernels = compiled.bind(kept_tree, (rules_interface, game.rules), (evaluation_interface, evaluation))
+        self._run = compiled.ready(kernels.run, *self._workspace(), 1)
+        self.kept.copy_below = compiled.ready(kernels.keep, self.kept.nodes, self.kept.spare, self.moves, 1)
+        self._first_line = compiled.ready(kernels.first_line, self.kept.nodes, 0, self.lines, 0)
+
+    def search(self, position: Position, limits: Limits, is_stopped: Callable[[], bool] = lambda: False) -> SearchResult:
+        """Returns the best move of a position whose game goes on.
+
+        At a limit that is the best move found so far, be it by an earlier search; when the tree is full, that of the last finished depth.
+
+        Args:
+            position: the tree is kept if this is the last position, or follows from it.
+            limits: depth 1 is always searched to its end.
+            is_stopped: asked every few nodes whether to stop, as if at a limit.
+        """
+        begin = time.perf_counter()
+        end = None if limits.seconds is None else begin + limits.seconds
+
+        def is_up() -> bool:
+            return is_stopped() or (end is not None and time.perf_counter() >= end)
+
+        self.kept.move_root(position, limits.seconds)
+        for name in ("nodes", "evaluations", "decided"):
+            self.progress[name] = 0
+        found, deepest = None, min(limits.depth, MAX_DEPTH)
+        depth = min(max(int(self.kept.nodes[0]["depth"]), 1), deepest)  # as deep as the root was searched before, now with an open window
+        while depth <= deepest:
+            evaluations = self._count("evaluations")
+            outcome = self._search_depth(position, depth, limits.nodes, is_up) if depth > 1 else self._search_depth(position, 1)
+            if outcome == kept_tree.FULL and found is None:  # what was kept leaves no room: begin anew
+                self.kept.plant()
+                depth = 1
+                continue
+            if outcome == kept_tree.PAUSED and self.frames[0]["best_move"] >= 0:
+                found = self._answer(depth - 1)
+            if outcome != kept_tree.FINISHED:
+                break
+            found = self._answer(depth)
+            is_seen_to_its_end = is_decisive(found.score) and WIN - abs(found.score) <= depth
+            if is_seen_to_its_end or self._count("evaluations") == evaluations:
+                break
+            depth += 1
+        found = found or self._kept_answer()
+        nodes, evaluations, decided = map(self._count, ("nodes", "evaluations", "decided"))
+        return found._replace(nodes=nodes, evaluations=evaluations, table_hits=decided, seconds=time.perf_counter() - begin)
+
+    def _search_depth(self, position: Position, depth: int, nodes: int | None = None, is_up: Callable[[], bool] = lambda: False) -> int:
+        """Searches the root to one depth; returns FINISHED, FULL, or PAUSED at a limit."""
+        self.states[:] = position.state.record()
+        self.progress["phase"], self.frames["depth"][0] = START, depth
+        self.frames["best_move"][0] = -1
+        while not is_up():
+            budget = NODES_BETWEEN_CLOCK_READS
+            if nodes is not None:
+                budget = min(budget, nodes - self._count("nodes"))
+                if budget <= 0:
+                    break
+            outcome = self._run(*self._workspace(), budget)
+            if outcome != kept_tree.PAUSED:
+                return outcome
+        return kept_tree.PAUSED
+
+    def _answer(self, depth: int) -> SearchResult:
+        """Returns what the root's frame holds, the counts left out."""
+        root = self.frames[0]
+        line = self.lines[0, : int(root["line_length"])].tolist()
+        return SearchResult(int(root["best_move"]), int(root["best"]), depth, tuple(line), 0, 0, 0, 0.0)
+
+    def _kept_answer(self) -> SearchResult:
+        """Returns what an earlier search thought of the root; the score may be a bound on the true one."""
+        length = self._first_line(self.kept.nodes, 0, self.lines, 0)
+        line = self.lines[0, :length].tolist()
+        return SearchResult(line[0], int(self.kept.nodes[0]["value"]), int(self.kept.nodes[0]["depth"]), tuple(line), 0, 0, 0, 0.0)
+
+    def _count(self, name: str) -> int:
+        return int(self.progress[0][name])
+
+    def _workspace(self) -> tuple[Any, ...]:
+        """The arguments of the kernel but its budget."""
+        return self.states, self.memories, self.frames, self.progress, self.kept.nodes, self.moves, self.lines

@@ -1,0 +1,96 @@
+"""System A: a player of Connect-K that keeps its tree, and can go on searching it while the opponent thinks."""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..envs.game import Game
+from ..envs.position import Position
+from ..envs.rules.errors import AgentError
+from .agent import Analysis, check_running, parameter
+from .evaluation import window_scan
+from .pondering import Pondering
+from .search.alphabeta import MAX_DEPTH
+from .search.keeping import TreeSearcher
+from .search.limits import Limits
+
+DEFAULT_DEPTH = 4
+
+
+@dataclass
+class WindowScanAgent:
+    """Iterative deepening alpha-beta on a tree that is kept during the game, with the window scan as its evaluation.
+
+    The best child found at one depth is searched first at the next, and after my move and the opponent's reply the subtree below them is
+    searched on. A value from an earlier depth ends a node only if it decides the game. Among moves worth the most the first in the order
+    of moves is played, so with a limit of depth move and score depend on the position and the parameters alone, pondering or not, unless
+    the tree is too small for that depth. With limits of nodes or seconds, what was kept lets a search get further.
+
+    A position that does not follow from the last one, as its record of moves tells, begins a new tree. Copies and pickles leave tree and
+    thread behind. A fork of the process ends the pondering of the running turn.
+    """
+
+    depth: int | None = parameter(None, "plies to search at most; 4 if no limit is given", low=1, high=MAX_DEPTH)
+    nodes: int | None = parameter(None, "positions to enter at most, those entered while pondering left out", low=1)
+    seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0)
+    tree_mib: int = parameter(64, "size of the tree in MiB; when it is full, the last finished depth answers", low=1, high=65_536)
+    pruning: bool = parameter(True, "alpha-beta; false is plain minimax")
+    ponder: bool = parameter(False, "search on while the opponent thinks, on a thread of its own")
+    name: str = field(default="window_scan", init=False)
+
+    def __post_init__(self) -> None:
+        is_unlimited = self.depth is None and self.nodes is None and self.seconds is None
+        self._limits = Limits(self.depth or (DEFAULT_DEPTH if is_unlimited else MAX_DEPTH), self.nodes, self.seconds)
+        self._searcher: tuple[Game, TreeSearcher] | None = None
+        self._stop_pondering = _nothing
+
+    def check_game(self, game: Game) -> None:
+        """Raises AgentError unless the game is Connect-K."""
+        if game.kind != "connect_k":
+            raise AgentError(f"agent {self.name!r} does not play {game.name}; it plays connect_k")
+
+    def reset(self, seed: int | None = None) -> None:
+        """Drops the tree and stops pondering; nothing is left to chance."""
+        self._stop_pondering()
+        if self._searcher:
+            self._searcher[1].kept.forget()
+
+    def act(self, position: Position) -> int:
+        """Returns the best move that the search finds within its limits, and ponders on if that is switched on."""
+        move = self.analyse(position).move
+        if self.ponder:
+            self._ponder(position, move)
+        return move
+
+    def analyse(self, position: Position) -> Analysis:
+        """Returns the best move, its score (see `search.scores`) and the line that leads to it; stops pondering."""
+        check_running(position)
+        self._stop_pondering()
+        found = self._searcher_of(position.game).search(position, self._limits)
+        return Analysis(found.move, found.score, found.depth, found.nodes, found.seconds, found.pv)
+
+    def _ponder(self, position: Position, move: int) -> None:
+        """Searches the position after a move until the next call, as deep as that call can use."""
+        awaited = position.copy()
+        awaited.push(move)
+        if awaited.is_over:
+            return
+        searcher, limits = self._searcher_of(position.game), Limits(min(self._limits.depth + 1, MAX_DEPTH))
+        pondering = Pondering(lambda is_stopped: searcher.search(awaited, limits, is_stopped))
+        self._stop_pondering = weakref.finalize(self, pondering.stop)  # also called when the agent or the interpreter comes to its end
+
+    def _searcher_of(self, game: Game) -> TreeSearcher:
+        """Returns the searcher of a game; the first call compiles it, or loads it compiled."""
+        if self._searcher is None or self._searcher[0] != game:
+            self.check_game(game)
+            self._searcher = game, TreeSearcher(game, window_scan, self.pruning, self.tree_mib)
+        return self._searcher[1]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_searcher": None, "_stop_pondering": _nothing}
+
+
+def _nothing() -> None:
+    """Stops no pondering."""
