@@ -54,7 +54,7 @@ class MctsAgent:
         """Returns the move that the simulations favour, its score and the line of favoured moves."""
         check_running(position)
         found = self._searcher_of(position.game).search(position, self._simulations, self.seconds, self._seed)
-        return Analysis(found.move, found.score, found.depth, found.nodes, found.seconds, found.pv)
+        return Analysis(**found._asdict())
 
     def _searcher_of(self, game: Game) -> MonteCarloSearcher:
         """Returns the searcher of a game; the first call compiles it, or loads it compiled."""

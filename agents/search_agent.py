@@ -108,8 +108,7 @@ class SearchAgent:
         check_running(position)
         chance = self._random if self.tie_break == "random" else None
         for found in self._search_of(position.game).deepen(position, self._limits, chance):
-            counts = found.nodes, found.evaluations, found.table_hits, found.seconds
-            yield Analysis(found.move, found.score, found.depth, *counts, found.pv, found.is_final)
+            yield Analysis(**found._asdict())
 
     def _search_of(self, game: Game) -> Searcher:
         """Returns the searcher of a game; the first call compiles it, or loads it compiled."""

@@ -37,6 +37,7 @@ class WindowScanAgent:
     seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0)
     tree_mib: int = parameter(64, "size of the tree in MiB; when it is full, the last finished depth answers", low=1, high=65_536)
     pruning: bool = parameter(True, "alpha-beta; false is plain minimax")
+    keep: bool = parameter(True, "keep the tree below the moves that are played; false builds it anew for each move")
     ponder: bool = parameter(False, "search on while the opponent thinks, on a thread of its own")
     name: str = field(default="window_scan", init=False)
 
@@ -58,18 +59,20 @@ class WindowScanAgent:
             self._searcher[1].kept.forget()
 
     def act(self, position: Position) -> int:
-        """Returns the best move that the search finds within its limits, and ponders on if that is switched on."""
-        move = self.analyse(position).move
-        if self.ponder:
-            self._ponder(position, move)
-        return move
+        """Returns the best move that the search finds within its limits."""
+        return self.analyse(position).move
 
     def analyse(self, position: Position) -> Analysis:
-        """Returns the best move, its score (see `search.scores`) and the line that leads to it; stops pondering."""
+        """Returns the best move, its score (see `search.scores`) and the line that leads to it; with `ponder` goes on on a thread."""
         check_running(position)
         self._stop_pondering()
-        found = self._searcher_of(position.game).search(position, self._limits)
-        return Analysis(found.move, found.score, found.depth, found.nodes, found.seconds, found.pv)
+        searcher = self._searcher_of(position.game)
+        if not self.keep:
+            searcher.kept.forget()
+        found = searcher.search(position, self._limits)
+        if self.ponder:
+            self._ponder(position, found.move)
+        return Analysis(**found._asdict())
 
     def _ponder(self, position: Position, move: int) -> None:
         """Searches the position after a move until the next call, as deep as that call can use."""

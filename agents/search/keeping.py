@@ -86,6 +86,7 @@ class TreeSearcher:
             found = self._answer(depth)
             is_seen_to_its_end = is_decisive(found.score) and WIN - abs(found.score) <= depth
             if is_seen_to_its_end or self._count("evaluations") == evaluations:
+                found = found._replace(is_final=True)
                 break
             depth += 1
         found = found or self._kept_answer()

@@ -27,4 +27,4 @@ class SearchResult(NamedTuple):
     evaluations: int
     table_hits: int
     seconds: float
-    is_final: bool
+    is_final: bool = False
