@@ -197,33 +197,30 @@ def outlook(weights, ours, theirs):
 
 def line_shapes_moves(position):
     """Returns the candidates of `line_shapes`."""
-    near = [divmod(cell, position.game.width)[::-1] for cell in near_cells(position)]
+    near, size = near_cells(position), position.game.width
     if position.ply == 0:
-        return near_cells(position)
-    ours, theirs = (shapes_of(position, symbol) for symbol in ("xo" if position.side == 0 else "ox"))
-    kept = [square for square in near if ours[square] or theirs[square]] or near
+        return near
+    ours, theirs = (
+        {y * size + x: shapes for (x, y), shapes in shapes_of(position, symbol).items()}
+        for symbol in ("xo" if position.side == 0 else "ox")
+    )
     for cells in (ours, theirs):
-        if wins := [square for square in near if threat_of(cells[square]) == "win"]:
-            return [y * position.game.width + x for x, y in wins]
-    if fours := [square for square in near if threat_of(ours[square]) == "winning_four"]:
-        kept = fours[:1]
-    elif fours := [square for square in near if threat_of(theirs[square]) == "winning_four"]:
-        answers = set.intersection(*(answers_to(position, fours[i], set(near)) for i in (0, -1)))
-        attacks = {square for square in near if {"four", "open_four"} & set(ours[square])}
-        kept = [square for square in near if square in answers | attacks] or fours[:1]
-    return [y * position.game.width + x for x, y in kept]
+        if wins := [cell for cell in near if threat_of(cells[cell]) == "win"]:
+            return wins
+    if fours := [cell for cell in near if threat_of(ours[cell]) == "winning_four"]:
+        return fours[:1]
+    if threats := [cell for cell in near if threat_of(theirs[cell]) == "winning_four"]:
+        attacks = [cell for cell in near if {"four", "open_four"} & set(ours[cell])]
+        return [cell for cell in near if cell in attacks or spoils_all(position, cell, threats)] or threats[:1]
+    return [cell for cell in near if ours[cell] or theirs[cell]] or near
 
 
-def answers_to(position, square, near):
-    """Returns the near squares at most four steps away on a line along which the other side's stone on a square would make a four."""
-    board, (x, y), owner = board_of(position), square, "ox"[position.side]
-    found = {square}
-    for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
-        squares = [(x + i * dx, y + i * dy) for i in range(-5, 6)]
-        line = "".join("." if board.get(s) == "." else "x" if board.get(s) == owner else "#" for s in squares)
-        if shape_on_line(line[:5] + "x" + line[6:], position.game.parameters["rule"] == "standard") in ("four", "open_four"):
-            found |= set(squares[1:-1]) & near
-    return found
+def spoils_all(position, cell, threats):
+    """Tells whether our stone on a cell leaves the other side no winning four on any cell of `threats`."""
+    after = position.copy()
+    after.push(cell)
+    shapes = shapes_of(after, "xo"[after.side])
+    return not any(threat_of(shapes.get(divmod(threat, position.game.width)[::-1], [])) == "winning_four" for threat in threats)
 
 
 def steps_on(board, game, symbol):
@@ -301,13 +298,14 @@ def territory(position):
 
 
 def near_cells(position):
-    """Returns the empty cells within two steps of a stone; on an empty board the centre."""
+    """Returns the empty cells with a stone at most two steps away in one of eight directions; on an empty board the centre."""
     board, width = board_of(position), position.game.width
-    stones = [square for square, owner in board.items() if owner != "."]
-    if not stones:
+    if all(owner == "." for owner in board.values()):
         return [position.game.height // 2 * width + width // 2]
-    near = [(x, y) for (x, y), owner in board.items() if owner == "." and any(max(abs(x - a), abs(y - b)) <= 2 for a, b in stones)]
-    return [y * width + x for x, y in near]
+    steps = [(step * dx, step * dy) for dx, dy in DIRECTIONS for step in (1, 2)]
+    return sorted(
+        y * width + x for (x, y), owner in board.items() if owner == "." and any(board.get((x + a, y + b), ".") != "." for a, b in steps)
+    )
 
 
 BY_NAME = {function.__name__: function for function in (ways_to_win, window_scan, threats, four_patterns, line_shapes, mobility, territory)}
