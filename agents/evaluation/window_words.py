@@ -7,7 +7,7 @@ with a given number of stones are those where all planes agree with its digits.
 
 import numpy as np
 
-from ...envs.rules.connect_k_words import axis_shift, moves, place
+from ...envs.rules.connect_k_words import axis_shift, landing_cell, moves, place
 from ...envs.rules.lines import AXES
 from ...envs.rules.words import count, inlined
 from .windows import find_windows
@@ -48,8 +48,7 @@ def revert(state, memory, move):
 
 def promise(state, memory, move):
     """Returns the number of windows through the cell that a move fills."""
-    column, row = place(state, move)
-    return np.int64(memory.through[row * state.width + column])
+    return np.int64(memory.through[landing_cell(state, move)])
 
 
 def forcing(state, memory, out, start):
