@@ -6,8 +6,8 @@
 0
 """
 
-from .agent import Agent, Analysis
-from .registry import AGENTS, Entry, Parameter, make, parameters_of, parse_spec, spec_text, type_text
+from .agent import Agent, Analysis, check_running
+from .registry import AGENTS, Entry, Parameter, like, make, parameters_of, parse_spec, read_spec, spec_text, type_text
 from .warming import warmup
 
 __all__ = [
@@ -16,9 +16,12 @@ __all__ = [
     "Analysis",
     "Entry",
     "Parameter",
+    "check_running",
+    "like",
     "make",
     "parameters_of",
     "parse_spec",
+    "read_spec",
     "spec_text",
     "type_text",
     "warmup",

@@ -22,6 +22,7 @@ class Analysis:
         table_hits: nodes that the transposition table ended.
         seconds: time taken.
         pv: the moves it expects, beginning with `move`.
+        is_final: whether thinking longer would change nothing: the game is decided, or every line was searched to its end.
     """
 
     move: int
@@ -32,6 +33,7 @@ class Analysis:
     table_hits: int = 0
     seconds: float = 0.0
     pv: tuple[int, ...] = ()
+    is_final: bool = False
 
 
 @runtime_checkable

@@ -31,10 +31,38 @@ class Entry(NamedTuple):
 
 
 ALL_KINDS = tuple(dict.fromkeys(registration.kind for registration in GAMES.values()))
+WAYS_TO_WIN = {
+    "evaluation": "ways_to_win",
+    "method": "alphabeta",
+    "cutoffs": False,
+    "killers": False,
+    "history": False,
+    "promise": False,
+}
+MOBILITY = {"evaluation": "mobility", "killers": False, "history": False, "promise": False}
+FOUR_PATTERNS = {
+    "evaluation": "four_patterns",
+    "method": "alphabeta",
+    "depth": 4,
+    "deepening": False,
+    "table_mib": 0,
+    "killers": False,
+    "history": False,
+}
 AGENTS: dict[str, Entry] = {
     "random": Entry("random_agent:RandomAgent", ALL_KINDS, "a random legal move"),
     "greedy": Entry("greedy_agent:GreedyAgent", ALL_KINDS, "wins if it can, blocks if it must, else a random move"),
     "alphabeta": Entry("search_agent:SearchAgent", ALL_KINDS, "alpha-beta search with iterative deepening and a transposition table"),
+    "ways_to_win": Entry(
+        "search_agent:SearchAgent", ("connect_k",), "system B: deepening alpha-beta that remembers best moves", WAYS_TO_WIN
+    ),
+    "mobility": Entry("search_agent:SearchAgent", ("isola",), "system D: deepening NegaScout with a table", MOBILITY),
+    "four_patterns": Entry(
+        "search_agent:SearchAgent", ("connect_k",), "system E: alpha-beta, successors ordered by evaluation", FOUR_PATTERNS
+    ),
+    "poor": Entry("random_agent:RandomAgent", ALL_KINDS, "the courses' weakest opponent: random"),
+    "average": Entry("greedy_agent:GreedyAgent", ALL_KINDS, "the courses' middle opponent: greedy"),
+    "good": Entry("search_agent:SearchAgent", ALL_KINDS, "the courses' strongest opponent: a short fixed-depth alpha-beta", {"depth": 3}),
     "policy": Entry("policy_agent:PolicyAgent", ALL_KINDS, "a network saved by Stable-Baselines3 or sb3-contrib, given its mask"),
 }
 
@@ -85,7 +113,7 @@ def parse_spec(spec: str | dict[str, Any]) -> dict[str, Any]:
     Raises:
         AgentError: an unknown name or parameter, or a value out of its range.
     """
-    words = dict(spec) if isinstance(spec, dict) else _read_text(spec)
+    words = dict(spec) if isinstance(spec, dict) else read_spec(spec)
     name = words.pop("name", None)
     if not isinstance(name, str) or name not in AGENTS:
         raise AgentError(unknown("agent", name, list(AGENTS)))
@@ -131,6 +159,12 @@ def parameters_of(name: str) -> list[Parameter]:
     ]
 
 
+def like(name: str) -> str | None:
+    """Returns the name that stands first in the table for the class of a later name, or None for the first itself."""
+    first = next(other for other, entry in AGENTS.items() if entry.entry_point == AGENTS[name].entry_point)
+    return None if first == name else first
+
+
 def agent_class(name: str) -> Any:
     """Returns the class behind a name of the table, imported when it is first asked for."""
     module, _, called = AGENTS[name].entry_point.partition(":")
@@ -143,8 +177,12 @@ def type_text(type_: Any) -> str:
     return " or ".join("none" if part is type(None) else getattr(part, "__name__", str(part)) for part in parts)
 
 
-def _read_text(text: str) -> dict[str, Any]:
-    """Splits "name:key=value,key=value"; values are numbers, true, false, none, or text."""
+def read_spec(text: str) -> dict[str, Any]:
+    """Returns "name:key=value,key=value" as a dict with the key "name"; values are numbers, true, false, none, or text.
+
+    Raises:
+        AgentError: a key without a value, or with two.
+    """
     name, _, rest = text.strip().partition(":")
     words: dict[str, Any] = {"name": name}
     for word in rest.split(",") if rest else []:

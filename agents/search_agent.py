@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -22,9 +22,9 @@ from .search.settings import METHODS, Settings
 DEFAULT_DEPTH = 4
 TIE_BREAKS = ("first", "random")
 EVALUATIONS = {  # by kind of game, the default first
-    "connect_k": ("ways_to_win", "window_scan", "four_patterns"),
-    "gomoku": ("open_lines",),
-    "isola": ("mobility",),
+    "connect_k": ("threats", "ways_to_win", "window_scan", "four_patterns"),
+    "gomoku": ("line_shapes", "pattern_table"),
+    "isola": ("territory", "mobility"),
 }
 EVALUATION_DOC = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in EVALUATIONS.items()) + "; none: the first of them"
 
@@ -85,6 +85,11 @@ class SearchAgent:
         if getattr(evaluation, "IS_PATH_DEPENDENT", False) and self.cutoffs and self.table_mib:
             raise self._error("cutoffs", f"false with {called}, whose value depends on the path", "true")
 
+    def weights_for(self, game: Game) -> dict[str, int]:
+        """Returns the weights of the evaluation in a game by name, in order; none if it has none to set."""
+        evaluation = _evaluation(self.evaluation or EVALUATIONS[game.kind][0])
+        return {**getattr(evaluation, "WEIGHTS", {}), **(self.weights or {})}
+
     def reset(self, seed: int | None = None) -> None:
         """Seeds the choice among equal moves; no search depends on an earlier one."""
         self._random = random.Random(seed)
@@ -95,10 +100,16 @@ class SearchAgent:
 
     def analyse(self, position: Position) -> Analysis:
         """Returns the best move, its score (see `search.scores`) and the line that leads to it."""
+        *_, analysis = self.deepen(position)
+        return analysis
+
+    def deepen(self, position: Position) -> Iterator[Analysis]:
+        """Yields the analysis of each finished depth, and at the end the last one once more, its line complete."""
         check_running(position)
         chance = self._random if self.tie_break == "random" else None
-        found = self._search_of(position.game).search(position, self._limits, chance)
-        return Analysis(found.move, found.score, found.depth, found.nodes, found.evaluations, found.table_hits, found.seconds, found.pv)
+        for found in self._search_of(position.game).deepen(position, self._limits, chance):
+            counts = found.nodes, found.evaluations, found.table_hits, found.seconds
+            yield Analysis(found.move, found.score, found.depth, *counts, found.pv, found.is_final)
 
     def _search_of(self, game: Game) -> Searcher:
         """Returns the searcher of a game; the first call compiles it, or loads it compiled."""

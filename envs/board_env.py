@@ -17,7 +17,7 @@ from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice
 
 SEATS = ("first", "second", "random", "alternate")
 ILLEGAL = ("lose", "raise")
-WORDS = ("opponent", "seat", "illegal", "opening_plies", "opponent_epsilon", "render_mode")
+WORDS = ("opponent", "seat", "illegal", "opening_plies", "opponent_epsilon", "opponent_info", "render_mode")
 OPENING_TRIES = 50
 NO_MOVE = -1
 
@@ -37,6 +37,8 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         illegal_actions: illegal actions of this episode, 0 or 1.
         outcome: at the end "win", "draw" or "loss", from the learner's view.
         termination: at the end "line", "full", "blocked" or "illegal".
+        opponent_analysis: with `opponent_info`, the thinking behind the opponent's last move as a dict with the fields of `agents.Analysis`
+            (move, score, depth, nodes, pv, …); None if it has not moved, its move was drawn at random, or it does not analyse.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012 (Gymnasium's own declaration)
@@ -51,6 +53,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         illegal: str = "lose",
         opening_plies: int = 0,
         opponent_epsilon: float = 0.0,
+        opponent_info: bool = False,
         render_mode: str | None = None,
         **unknown_words: Any,
     ) -> None:
@@ -65,6 +68,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             illegal: what an illegal action does: "lose" ends the game as a loss, "raise" raises IllegalMoveError.
             opening_plies: random legal moves before each game; no such move ends the game. Fewer, where the game is too short.
             opponent_epsilon: the share of the opponent's moves that is drawn at random from the legal ones, 0 to 1.
+            opponent_info: put what the opponent thought into `info["opponent_analysis"]`.
             render_mode: "human" (a window, extra `render`), "rgb_array", "ansi" or None.
             unknown_words: none.
 
@@ -79,6 +83,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         self.illegal = check_choice("illegal", illegal, ILLEGAL)
         self.opening_plies = check_whole("opening_plies", opening_plies, 0, game.action_count * 4)
         self.opponent_epsilon = check_share("opponent_epsilon", opponent_epsilon)
+        self.opponent_info = check_choice("opponent_info", opponent_info, (False, True))
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self.opponent = resolve_opponent(opponent, game)
         self.observation_space = spaces.Box(0, 1, observation_shape(game), np.int8)
@@ -89,6 +94,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         self._is_running = False  # True from reset() to the end, or to an opponent that fails
         self._illegal_actions = 0
         self._opponent_move = NO_MOVE
+        self._opponent_analysis: dict[str, Any] | None = None
         self._window: Any = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[NDArray[np.int8], dict[str, Any]]:
@@ -220,7 +226,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def _learner_can_begin(self) -> bool:
         """Lets the opponent move if it is its turn; takes that move back and returns False if it leaves the learner none."""
-        self._opponent_move = NO_MOVE
+        self._opponent_move, self._opponent_analysis = NO_MOVE, None
         if not self.position.is_over and self.position.side != self.seat:
             self._opponent_plays()
             if self.position.is_over:
@@ -230,10 +236,11 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def _opponent_plays(self) -> None:
         """Lets the opponent, or chance in its place, make its move."""
+        self._opponent_analysis = None
         if self.opponent_epsilon and self.np_random.random() < self.opponent_epsilon:
             move = int(self.np_random.choice(self.position.legal_moves))
         else:
-            answer = self.opponent.act(self.position.copy())
+            answer = self._ask_opponent()
             move = whole_number(answer)
             if move is None or not self.position.is_legal(move):
                 name = getattr(self.opponent, "name", type(self.opponent).__name__)
@@ -241,6 +248,14 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
                     f"opponent {name!r}: expected a legal move, got {answer!r} (ply {self.position.ply}: {self.position.notation})"
                 )
         self._opponent_move = self.position.push(move)
+
+    def _ask_opponent(self) -> Any:
+        """Returns the opponent's answer, and keeps its thinking if that is wanted and offered."""
+        if not self.opponent_info or not hasattr(self.opponent, "analyse"):
+            return self.opponent.act(self.position.copy())
+        analysis: Any = self.opponent.analyse(self.position.copy())
+        self._opponent_analysis = {**vars(analysis)}
+        return analysis.move
 
     def _checked(self, action: SupportsInt) -> int:
         """Returns the action as an int, if there is such an action and a game to play it in."""
@@ -267,6 +282,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             "ply": self.position.ply,
             "opponent_move": self._opponent_move,
             "illegal_actions": self._illegal_actions,
+            **({"opponent_analysis": self._opponent_analysis} if self.opponent_info else {}),
             **end,
         }
 

@@ -101,6 +101,53 @@ def report(folder: Annotated[Path, typer.Argument(help="The folder of a run.", s
     print(f"report: {write_report(folder)}")
 
 
+GameText = Annotated[
+    str, typer.Argument(help="ConnectFour, Gomoku:size=9, ConnectK:width=5,height=4,k=4,gravity=true, …", show_default=False)
+]
+
+
+@app.command()
+def play(
+    game: GameText,
+    agent: Annotated[str | None, typer.Argument(help="By default the system that played this game.", show_default=False)] = None,
+    side: Annotated[int, typer.Option(min=1, max=2, help="The agent's: 1 is x and moves first, 2 is o.")] = 2,
+    seconds: Annotated[float | None, typer.Option(min=0, help="The agent's time for a move.", show_default=False)] = None,
+) -> None:
+    """Play a game against an agent."""
+    from .config import game_of, read_agent, read_game
+    from .play import opponent_spec
+    from .play import play as play_game
+
+    chosen = game_of(read_game(game))
+    spec = opponent_spec(chosen, read_agent(agent) if agent else None, seconds)
+    try:
+        play_game(chosen, spec, side - 1, input, print)
+    except EOFError:
+        print()
+
+
+@app.command()
+def analyse(
+    game: GameText,
+    position: Annotated[str, typer.Argument(help="Moves from the start, or a board with the side to move.", show_default=False)],
+    agents: Annotated[list[str] | None, typer.Argument(metavar="AGENT", help="By default best:seconds=5.", show_default=False)] = None,
+) -> None:
+    """Show what agents think of a position, depth by depth."""
+    from ..agents import check_running, make, spec_text
+    from ..envs.position import Position
+    from .config import game_of, read_agent, read_game
+    from .screen import OUT
+    from .thinking import analyse as show
+
+    chosen = game_of(read_game(game))
+    place = Position(chosen, position)
+    check_running(place)
+    specs = [read_agent(agent) for agent in agents or ["best:seconds=5"]]
+    named = [(spec_text(spec), make(spec, chosen)) for spec in specs]
+    OUT.print(str(place), highlight=False, markup=False)
+    show(place, named, OUT)
+
+
 class Listing(str, enum.Enum):
     """What `sparring list` can list."""
 

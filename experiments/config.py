@@ -10,9 +10,10 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
-from ..agents import make, parse_spec
+from ..agents import make, parse_spec, read_spec
 from ..envs.game import Game
-from ..envs.rules.errors import SparringError
+from ..envs.position import Position
+from ..envs.rules.errors import SparringError, unknown
 
 Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config, and what is wrong there
 
@@ -22,8 +23,14 @@ class Settings(BaseModel, extra="forbid", frozen=True, strict=True):
 
 
 def read_game(value: Any) -> dict[str, Any]:
-    """Returns a game's full id with all parameters that it takes; the game itself decides whether it can exist."""
-    given = {"id": value} if isinstance(value, str) else value
+    """Returns a game's full id with all parameters that it takes, from `Gomoku:size=9` or `{id: Gomoku, size: 9}`.
+
+    The game itself decides whether it can exist.
+    """
+    given = value
+    if isinstance(value, str):
+        words = read_spec(value)
+        given = {"id": words.pop("name"), **words}
     if not isinstance(given, dict) or not isinstance(given.get("id"), str):
         raise ValueError(f"expected a game's id, or {{id: …, parameter: …}}, got {value!r}")
     parameters = {str(name): parameter for name, parameter in given.items() if name != "id"}
@@ -47,6 +54,7 @@ def read_name(value: str) -> str:
     return value
 
 
+FULL = "full"  # the configuration of an ablation in which nothing is changed
 Name = Annotated[str, AfterValidator(read_name)]
 GameChoice = Annotated[dict[str, Any], BeforeValidator(read_game)]
 AgentChoice = Annotated[dict[str, Any], BeforeValidator(read_agent)]
@@ -159,6 +167,168 @@ class Train(Experiment, frozen=True):
             yield ("algorithm", "batch_size"), f"expected a divisor of n_steps * environments = {rollout}, got {batch}"
 
 
+class Sample(Settings, frozen=True):
+    """Positions taken from games that an agent plays against itself.
+
+    Attributes:
+        games: how many; positions are those in which one side is to move, the first in every other game.
+        player: plays them.
+        opening_plies: random legal plies at the start of each.
+        every: how many of that side's moves lie from one position to the next.
+    """
+
+    games: Annotated[int, Field(ge=2)] = 10
+    player: AgentChoice = {"name": "alphabeta", "depth": 2}
+    opening_plies: OpeningPlies = 4
+    every: PositiveInt = 1
+
+
+Stage = Literal["early", "middle", "late"]
+
+
+class Claim(Settings, frozen=True):
+    """A difference in the depth reached that is said to be found.
+
+    Attributes:
+        text: the claim in words.
+        more, less: the configurations whose mean depths are compared; a claim about one of them compares stages.
+        more_stage, less_stage: thirds of the games; by default whole games.
+        at_least, at_most: plies that `more` is deeper than `less`.
+    """
+
+    text: str
+    more: str = FULL
+    less: str = FULL
+    more_stage: Stage | None = None
+    less_stage: Stage | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+
+
+class Ablation(Experiment, frozen=True):
+    """One search with its parts switched on and off, on the same positions and with the same budget.
+
+    Attributes:
+        agent: the full search with its budget.
+        configurations: by name what each changes in it; one with a `name` is an agent of its own.
+        positions: that each configuration searches, game by game.
+        pause: seconds between two positions of a game, in which an agent may ponder.
+        claims: to be held against what is found.
+    """
+
+    runner = "ablation:run_ablation"
+
+    kind: Literal["ablation"] = "ablation"
+    game: GameChoice
+    agent: AgentChoice
+    configurations: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    positions: Sample = Sample()
+    pause: NonNegativeFloat = 0.0
+    claims: list[Claim] = []
+
+    def specs(self) -> dict[str, dict[str, Any]]:
+        """Returns the agent of each configuration, the full search first."""
+        changed = {name: change if "name" in change else {**self.agent, **change} for name, change in self.configurations.items()}
+        return {FULL: self.agent, **changed}
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields agents that cannot play the game or do not exist, and claims about what is not there or without a bound."""
+        yield from _unfit(("agent",), self.agent, self.game)
+        yield from _unfit(("positions", "player"), self.positions.player, self.game)
+        if FULL in self.configurations:
+            yield ("configurations", FULL), f"expected another name than {FULL!r}, which is the agent itself"
+        for name in self.configurations:
+            yield from _unfit(("configurations", name), self.specs()[name], self.game)
+        for index, claim in enumerate(self.claims):
+            for key in ("more", "less"):
+                if getattr(claim, key) not in self.specs():
+                    yield ("claims", index, key), unknown("configuration", getattr(claim, key), list(self.specs()))
+            if claim.at_least is None and claim.at_most is None:
+                yield ("claims", index), "expected at_least, at_most or both"
+
+
+class Search(Settings, frozen=True):
+    """One search of a benchmark.
+
+    Attributes:
+        game: what is played.
+        agent: with a budget of nodes or depth.
+        position: moves from the start, or a board; empty for the start.
+        claim: million nodes a second that are to be reached, if any.
+    """
+
+    game: GameChoice
+    agent: AgentChoice
+    position: str = ""
+    claim: PositiveFloat | None = None
+
+
+class Bench(Experiment, frozen=True):
+    """Nodes a second of processor time, each search repeated in turn with the others.
+
+    Attributes:
+        searches: what is timed, by name.
+        repeats: rounds over all searches; the best round counts, as everything else only takes time away.
+    """
+
+    runner = "bench:run_bench"
+
+    kind: Literal["bench"] = "bench"
+    searches: Annotated[dict[str, Search], Field(min_length=1)]
+    repeats: PositiveInt = 5
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields the agents that cannot play their game, and positions that are none."""
+        for name, search in self.searches.items():
+            yield from _unfit(("searches", name, "agent"), search.agent, search.game)
+            try:
+                Position(game_of(search.game), search.position)
+            except SparringError as error:
+                yield ("searches", name, "position"), str(error)
+
+
+class Tune(Experiment, frozen=True):
+    """An agent's weights tuned by its own games.
+
+    Attributes:
+        agent: with a budget, and the weights to start from if they are not the evaluation's own.
+        weights: those to change; all by default.
+        challenges: changes to try.
+        games: of each challenge.
+        threshold: the score from which on a change is kept.
+        step: the share by which a weight is changed.
+        final_games: of the tuned agent against the start.
+    """
+
+    runner = "tune:run_tune"
+
+    kind: Literal["tune"] = "tune"
+    game: GameChoice
+    agent: AgentChoice
+    weights: list[str] = []
+    challenges: PositiveInt = 100
+    games: PairedGames = 60
+    opening_plies: OpeningPlies = 4
+    threshold: Share = 0.55
+    step: PositiveFloat = 0.3
+    final_games: PairedGames = 400
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields an agent that cannot play the game or has no weights, and weights that it does not have."""
+        try:
+            known = make(self.agent, game_of(self.game)).weights_for(game_of(self.game))
+        except SparringError as error:
+            yield ("agent",), str(error)
+        except AttributeError:
+            yield ("agent",), f"expected an agent with an evaluation, got {self.agent['name']!r}"
+        else:
+            if not known:
+                yield ("agent",), "expected an agent whose evaluation has weights, got one without"
+            for index, name in enumerate(self.weights):
+                if name not in known:
+                    yield ("weights", index), unknown("weight", name, list(known))
+
+
 class Series(Experiment, frozen=True):
     """Runs carried out one after the other; each takes over the series' seed and games unless it has its own.
 
@@ -171,7 +341,7 @@ class Series(Experiment, frozen=True):
 
     kind: Literal["series"] = "series"
     games: PairedGames | None = None
-    runs: Annotated[list[Annotated[Match | Train, Field(discriminator="kind")]], Field(min_length=1)]
+    runs: Annotated[list[Annotated[Match | Train | Ablation | Tune, Field(discriminator="kind")]], Field(min_length=1)]
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yields the mistakes of every run."""
@@ -183,7 +353,7 @@ class Series(Experiment, frozen=True):
         runs = [self._inherit(run).resolved(f"{run.game['id'].split('/')[-1].split('-')[0]}-{run.kind}") for run in self.runs]
         return self.model_copy(update={"name": self.name or name, "runs": runs})
 
-    def _inherit(self, run: Match | Train) -> Match | Train:
+    def _inherit(self, run: Match | Train | Ablation | Tune) -> Match | Train | Ablation | Tune:
         changes: dict[str, Any] = {} if "seed" in run.model_fields_set else {"seed": self.seed}
         if self.games is not None and isinstance(run, Match) and "games" not in run.model_fields_set:
             changes["games"] = self.games
@@ -192,7 +362,7 @@ class Series(Experiment, frozen=True):
         return run.model_copy(update=changes)
 
 
-Config: TypeAlias = Annotated[Match | Train | Series, Field(discriminator="kind")]
+Config: TypeAlias = Annotated[Match | Train | Ablation | Bench | Tune | Series, Field(discriminator="kind")]
 
 
 def _unfit(place: tuple[str | int, ...], agent: dict[str, Any], game: dict[str, Any]) -> Iterator[Mistake]:

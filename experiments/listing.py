@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-from ..agents import AGENTS, parameters_of, type_text
+from ..agents import AGENTS, like, parameters_of, type_text
 from ..envs.board_env import ILLEGAL, SEATS, BoardEnv
 from ..envs.game import Game
 from ..envs.registration import GAMES
@@ -30,8 +30,14 @@ def agents_table() -> Table:
     """Returns a table of the agents, a line for each parameter."""
     table = _table("agents", "agent", "parameter", "type", "default", "what")
     for name, entry in AGENTS.items():
+        parameters, model = parameters_of(name), like(name)
+        if model and parameters:
+            table.add_row(
+                name, f"as {model}", "", ", ".join(f"{word}={_text(value)}" for word, value in entry.defaults.items()), entry.summary
+            )
+            continue
         table.add_row(name, "", "", "", entry.summary)
-        for parameter in parameters_of(name):
+        for parameter in parameters:
             table.add_row("", parameter.name, type_text(parameter.type), _text(parameter.default), parameter.doc)
     return table
 

@@ -24,6 +24,8 @@ def run(config: Experiment, path: Path, is_fresh: bool = False) -> RunFolder:
     from .report import write_report
 
     with opened(path, config, is_fresh) as folder:
+        for line in folder.history():
+            print(f"{config.name}: {line}")
         if not folder.is_finished:
             module, _, function = config.runner.partition(":")
             folder.report.unlink(missing_ok=True)  # what it says is about to be out of date

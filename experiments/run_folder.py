@@ -42,6 +42,7 @@ class RunFolder:
         self.config = path / "config.yaml"
         self.record = path / "run.json"
         self.games = path / "games.jsonl"
+        self.searches = path / "searches.jsonl"
         self.curve = path / "curve.jsonl"
         self.results = path / "results.json"
         self.report = path / "report.html"
@@ -53,6 +54,16 @@ class RunFolder:
     def is_finished(self) -> bool:
         """Whether the run in it has come to its end."""
         return self.record.exists() and read_json(self.record)["finished"] is not None
+
+    def history(self) -> list[str]:
+        """Returns what is to be known of an earlier part of the run: that it is finished already, and that it began with other code."""
+        record, here, lines = read_json(self.record), _code(), []
+        if record["finished"] is not None:
+            lines.append(f"finished already, on {record['finished']}; --fresh starts over")
+        there = {name: record[name] for name in here}
+        if there != here:
+            lines.append(f"began with {_code_text(there)}, this is {_code_text(here)}")
+        return lines
 
     def finish(self, results: dict[str, Any]) -> None:
         """Writes the results and the end of the run."""
@@ -144,15 +155,25 @@ def _record(config: Experiment) -> dict[str, Any]:
         "name": config.name,
         "kind": config.kind,
         "seed": config.seed,
-        "package_version": __version__,
+        **_code(),
         "versions": {"python": platform.python_version(), **_versions()},
-        "git": git_state(),
         "machine": {"system": platform.system(), "cores": os.cpu_count()},
         "command": shlex.join(["sparring", *sys.argv[1:]]),
         "started": _now(),
         "finished": None,
         "seconds": 0.0,
     }
+
+
+def _code() -> dict[str, Any]:
+    """Returns which code this is: the package's version and, if the current folder is in a checkout, its commit."""
+    return {"package_version": __version__, "git": git_state()}
+
+
+def _code_text(code: dict[str, Any]) -> str:
+    git = code["git"]
+    commit = f" at {git['commit'][:10]}{' with changes' if git['dirty'] else ''}" if git else ""
+    return f"version {code['package_version']}{commit}"
 
 
 def _versions() -> dict[str, str]:

@@ -37,7 +37,11 @@ def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
 
 def show_results(name: str, results: dict[str, Any]) -> None:
     """Prints the results of a finished match or training."""
-    matches = {"match": [results], "train": results.get("final", [])}.get(results["kind"], [])
+    if results["kind"] == "tune":
+        print(f"{name}: weights {' '.join(f'{weight}={value}' for weight, value in results['weights'].items())}")
+    for line in _search_lines(results):
+        print(f"{name}: {line}")
+    matches = {"match": [results], "train": results.get("final", []), "tune": results.get("final", [])}.get(results["kind"], [])
     if OUT.is_terminal and matches:
         OUT.print(results_table(name, matches))
     else:
@@ -45,6 +49,17 @@ def show_results(name: str, results: dict[str, Any]) -> None:
             print(f"{name}: {' - '.join(match['agents'])}: {score_text(match)}, {match['games']} games, {match['distinct_games']} distinct")
     for warning in [*results.get("warnings", []), *(warning for match in matches for warning in match["warnings"])]:
         print(f"{name}: {warning}")
+
+
+def _search_lines(results: dict[str, Any]) -> list[str]:
+    """Returns what a finished ablation or benchmark found, a line for each configuration, claim or search."""
+    if results["kind"] == "bench":
+        return [f"{name}: {row['best'] / 1e6:.2f} million nodes a second" for name, row in results["searches"].items()]
+    if results["kind"] != "ablation":
+        return []
+    rows = results["configurations"].items()
+    depths = [f"{name}: depth {row['depth']['value']:.2f}" if row["depth"] else f"{name}: no search was cut off" for name, row in rows]
+    return depths + [f"{claim['verdict']}: {claim['text']}" for claim in results["claims"]]
 
 
 def score_text(match: dict[str, Any]) -> str:

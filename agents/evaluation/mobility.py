@@ -13,19 +13,23 @@ more room left will make the last move. There the value is
     (size of our component - size of theirs) * (LIMIT // (squares of the board + filled squares))
 
 far above all others, the same for both sides but for its sign, and the higher the earlier the board fell apart. A component is what a
-piece can reach step by step, however many it takes, if nothing else moves (see `territory`). It counts squares, not the longest path, and
+piece can reach step by step, however many it takes, if nothing else moves (see `regions`). It counts squares, not the longest path, and
 where any square may be removed the opponent eats into it as well: the sizes are an estimate.
 
 A piece that is not placed yet has no steps and no component; nothing is filled as long as there is one, so the value is 0.
 """
 
-from . import territory, territory_words
+import numpy as np
+
+from . import region_words, regions
 from .interface import LIMIT
-from .territory import MEMORY, filled_squares, is_split, promise, room, steps
+from .regions import MEMORY as REGIONS
+from .regions import filled_squares, is_split, promise, room, steps
 
 __all__ = ["MEMORY", "ON_WORDS", "WEIGHTS", "evaluate", "promise"]
-ON_WORDS = territory, territory_words
+ON_WORDS = regions, region_words
 WEIGHTS = {"theirs": 3}
+MEMORY = np.dtype([*REGIONS.descr, ("weights", np.int64, (len(WEIGHTS),))])
 SPLIT_SHARE = 4  # one part in so many of the board is filled before components are looked at
 
 

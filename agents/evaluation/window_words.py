@@ -10,7 +10,7 @@ import numpy as np
 from ...envs.rules.connect_k_words import axis_shift, landing_cell, moves, place
 from ...envs.rules.lines import AXES
 from ...envs.rules.words import count, inlined
-from .windows import find_windows
+from .windows import fills_in_zugzwang, find_windows
 
 THREE_PLANES = 7  # stones that three planes can count
 
@@ -23,6 +23,11 @@ def count_windows(state, memory):
     for column in range(state.width):
         memory.bottom |= np.int64(1) << column * (state.height + 1)
     memory.board = memory.bottom * ((np.int64(1) << state.height) - 1)
+    for side in range(2):
+        memory.rows[side] = 0
+        for row in range(state.height):
+            if fills_in_zugzwang(state, side, row):
+                memory.rows[side] |= memory.bottom << row
     for axis in range(AXES):
         memory.starts[axis] = ~spread(~memory.board, axis_shift(state, axis), state.k)
 
@@ -87,6 +92,14 @@ def completing_cells(state, stones, playable, k):
             for i in range(k):
                 cells |= short << i * shift
     return cells & playable
+
+
+def threats(state, memory, side):
+    """Returns how many empty cells complete a window of a side: in rows that it fills in zugzwang, and in others."""
+    stones = state.own if side == state.side else state.own ^ state.filled
+    cells = winning_cells(state, stones, memory.board & ~state.filled)
+    in_zugzwang = count(cells & memory.rows[side])
+    return in_zugzwang, count(cells) - in_zugzwang
 
 
 @inlined

@@ -6,7 +6,7 @@ worth nothing. The counts are kept up to date move by move. Windows are numbered
 
 import numpy as np
 
-from ...envs.rules.connect_k import MAX_SIDE, landing_cell, moves
+from ...envs.rules.connect_k import EMPTY, MAX_SIDE, landing_cell, moves
 from ...envs.rules.lines import AXES, axis_columns, axis_rows
 
 MAX_CELLS = MAX_SIDE * MAX_SIDE
@@ -18,17 +18,18 @@ MEMORY = np.dtype(
         ("through", np.uint8, (MAX_CELLS,)),  # windows through each cell
         ("back", np.uint8, (AXES * MAX_CELLS,)),  # steps from each cell back to the first window through it, along each axis
         ("windows", np.uint8, (AXES * MAX_CELLS,)),  # number of windows through each cell along each axis
-        ("threats", np.int64, (2,)),  # by side: windows with k - 1 of its stones and none of the other's
+        ("short", np.int64, (2,)),  # by side: windows with k - 1 of its stones and none of the other's
         ("starts", np.int64, (AXES,)),  # on boards held in words: where windows begin along each axis
         ("board", np.int64),  # on boards held in words: all cells
         ("bottom", np.int64),  # on boards held in words: the cells of row 0
+        ("rows", np.int64, (2,)),  # on boards held in words: by side, the cells that it fills in zugzwang
     ]
 )
 
 
 def count_windows(state, memory):
     """Counts all windows from scratch; the weights are set."""
-    memory.balance, memory.threats[0], memory.threats[1] = 0, 0, 0
+    memory.balance, memory.short[0], memory.short[1] = 0, 0, 0
     for i in range(2 * AXES * MAX_CELLS):
         memory.counts[i] = 0
     for cell in range(state.width * state.height):
@@ -63,7 +64,7 @@ def room(state, cell, columns, rows, most):
 def change(state, memory, cell, side, amount):
     """Adds a stone of a side to the windows through a cell, or takes it away (amount -1)."""
     mine, theirs = side * AXES * MAX_CELLS, (1 - side) * AXES * MAX_CELLS
-    delta, our_threats, their_threats, short = np.int64(0), 0, 0, state.k - 1
+    delta, our_short, their_short, nearly = np.int64(0), 0, 0, state.k - 1
     for axis in range(AXES):
         step = axis_rows(axis) * state.width + axis_columns(axis)
         first = axis * MAX_CELLS + cell - np.int64(memory.back[axis * MAX_CELLS + cell]) * step
@@ -74,16 +75,16 @@ def change(state, memory, cell, side, amount):
             memory.counts[mine + window] = after
             if enemy == 0:
                 delta += memory.worth[after] - memory.worth[before]
-                our_threats += (1 if after == short else 0) - (1 if before == short else 0)
+                our_short += (1 if after == nearly else 0) - (1 if before == nearly else 0)
             elif before == 0:
                 delta += memory.worth[enemy]
-                their_threats -= 1 if enemy == short else 0
+                their_short -= 1 if enemy == nearly else 0
             elif after == 0:
                 delta -= memory.worth[enemy]
-                their_threats += 1 if enemy == short else 0
+                their_short += 1 if enemy == nearly else 0
     memory.balance += delta if side == 0 else -delta
-    memory.threats[side] += our_threats
-    memory.threats[1 - side] += their_threats
+    memory.short[side] += our_short
+    memory.short[1 - side] += their_short
 
 
 def filled_cell(state, move):
@@ -105,7 +106,7 @@ def forcing(state, memory, out, start):
     """Writes the moves that win at once, or if there are none the cells where the opponent would, to out[start:]; returns their number."""
     for turn in range(2):
         side = state.side ^ turn
-        if memory.threats[side] > 0 or state.k == 1:
+        if memory.short[side] > 0 or state.k == 1:
             count = winning_moves(state, memory, side, out, start)
             if count > 0:
                 return count
@@ -133,6 +134,24 @@ def is_winning(state, memory, side, cell):
             if memory.counts[mine + window] == state.k - 1 and memory.counts[theirs + window] == 0:
                 return True
     return False
+
+
+def fills_in_zugzwang(state, side, row):
+    """Tells whether a side comes to fill a row of the last column when all others are full; with gravity."""
+    return state.gravity == 1 and (state.height * (state.width - 1) + row) % 2 == side
+
+
+def threats(state, memory, side):
+    """Returns how many empty cells complete a window of a side: in rows that it fills in zugzwang, and in others."""
+    in_zugzwang, others = 0, 0
+    if memory.short[side] > 0:
+        for cell in range(state.width * state.height):
+            if state.cells[cell] == EMPTY and is_winning(state, memory, side, cell):
+                if fills_in_zugzwang(state, side, cell // state.width):
+                    in_zugzwang += 1
+                else:
+                    others += 1
+    return in_zugzwang, others
 
 
 def promise(state, memory, move):

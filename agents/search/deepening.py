@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -66,7 +66,12 @@ class Searcher:
         self._run = compiled.ready(kernels.run, *self._workspace(), 1)
 
     def search(self, position: Position, limits: Limits, chance: random.Random | None = None) -> SearchResult:
-        """Returns the best move of a position whose game goes on, as the last finished depth sees it.
+        """Returns the best move of a position whose game goes on, as the last finished depth sees it; arguments as for `deepen`."""
+        *_, result = self.deepen(position, limits, chance)
+        return result
+
+    def deepen(self, position: Position, limits: Limits, chance: random.Random | None = None) -> Iterator[SearchResult]:
+        """Yields what each finished depth found, and at the end the last one's once more, its line complete.
 
         Args:
             position: left as it is.
@@ -76,7 +81,7 @@ class Searcher:
         begin = time.perf_counter()
         self._nodes, self._end = None, None  # the first depth knows no limits
         self._forget()
-        found, reached, evaluated, equals = Answer(0, -1, ()), 0, 0, [0]
+        found, reached, evaluated, equals, is_final = Answer(0, -1, ()), 0, 0, [0], False
         deepest = min(limits.depth, alphabeta.MAX_DEPTH)
         for depth in range(1 if self.settings.deepening else deepest, deepest + 1):
             answer = self._search_depth(position, depth, found.score)
@@ -84,14 +89,19 @@ class Searcher:
                 break
             found, reached, equals = answer, depth, sorted(self.equals[: int(self.progress[0]["equals"])].tolist())
             leaves, evaluated = int(self.progress[0]["evaluations"]) - evaluated, int(self.progress[0]["evaluations"])
-            if is_decisive(found.score) or leaves == 0:  # all lines were searched to the end of the game
+            is_final = is_decisive(found.score) or leaves == 0  # without a leaf all lines went to the end of the game
+            yield self._result(found, reached, begin, is_final)
+            if is_final:
                 break
             self._nodes, self._end = limits.nodes, None if limits.seconds is None else begin + limits.seconds
         if chance and (move := chance.choice(equals)) != found.move:
             found = Answer(found.score, move, (move,))
-        line = self._complete(position, reached, found)
+        yield self._result(found._replace(line=self._complete(position, reached, found)), reached, begin, is_final)
+
+    def _result(self, found: Answer, depth: int, begin: float, is_final: bool) -> SearchResult:
         nodes, evaluations, hits = (int(self.progress[0][name]) for name in ("nodes", "evaluations", "table_hits"))
-        return SearchResult(found.move, found.score, reached, line, nodes, evaluations, hits, time.perf_counter() - begin)
+        seconds = time.perf_counter() - begin
+        return SearchResult(found.move, found.score, depth, found.line, nodes, evaluations, hits, seconds, is_final)
 
     def _complete(self, position: Position, depth: int, found: Answer) -> tuple[int, ...]:
         """Returns the line of an answer, carried on to its depth or the game's end where the table or null windows cut it short.

@@ -16,6 +16,7 @@ class SearchResult(NamedTuple):
             game ends or a limit left no room to look for the rest.
         nodes, evaluations, table_hits: counts over all depths, the unfinished one included.
         seconds: wall-clock time.
+        is_final: the score is decisive, or every line was searched to the end of the game.
     """
 
     move: int
@@ -26,3 +27,4 @@ class SearchResult(NamedTuple):
     evaluations: int
     table_hits: int
     seconds: float
+    is_final: bool

@@ -14,18 +14,13 @@ from ..score import Score, outcome_of
 from .charts import curve_chart, length_chart, score_chart
 from .replay import replay_of
 from .run_data import Run
+from .search_view import VERDICTS, Cell, ClaimView, FigureView, TableView, number, search_view
 from .summary import ScoreRow, duration, endings_sentence, game_text, games_between, matches_of, moment, percent, score_rows, verdict
 
 HERE = Path(__file__).parent
 SCRIPTS = ("board.js", "replay.js", "page.js")
+SEARCHING = ("ablation", "bench")  # kinds that search positions and play no games
 SEAT_NAMES = {"both": "both", "first": "first", "second": "second"}
-
-
-class FigureView(NamedTuple):
-    """A chart with what stands below it."""
-
-    svg: Markup
-    caption: str
 
 
 class RunView(NamedTuple):
@@ -37,8 +32,10 @@ class RunView(NamedTuple):
         title, subtitle, game, agent: names, as text.
         verdict: the result in words.
         warnings, notes: further sentences.
+        claims: held against what was found.
         figures: charts.
         rows: of the table of scores.
+        tables: other tables.
         replay: see `replay_of`; None without games.
     """
 
@@ -51,14 +48,21 @@ class RunView(NamedTuple):
     verdict: str
     warnings: list[str]
     notes: list[str]
+    claims: list[ClaimView]
     figures: list[FigureView]
     rows: list[ScoreRow]
+    tables: list[TableView]
     replay: dict[str, Any] | None
 
     @property
     def is_train(self) -> bool:
         """Whether the run is a training."""
         return self.run.kind == "train"
+
+    @property
+    def has_games(self) -> bool:
+        """Whether the run is of a kind that plays games."""
+        return self.run.kind not in SEARCHING
 
     @property
     def seconds(self) -> float:
@@ -84,7 +88,8 @@ def render(run: Run) -> str:
     read = functools.partial(Path.read_text, encoding="utf-8")
     script = "\n".join(read(HERE / name) for name in SCRIPTS)
     template = environment().get_template("page.html")
-    return template.render(page=page_view(run), seat_names=SEAT_NAMES, style=Markup(read(HERE / "page.css")), script=Markup(script))
+    names = {"seat_names": SEAT_NAMES, "verdict_names": VERDICTS}
+    return template.render(page=page_view(run), **names, style=Markup(read(HERE / "page.css")), script=Markup(script))
 
 
 @functools.cache
@@ -126,6 +131,30 @@ def facts_of(run: Run) -> dict[str, str]:
 
 
 def run_view(run: Run, anchor: str) -> RunView:
+    """Returns the section of one run."""
+    if run.kind in SEARCHING:
+        view = search_view(run, anchor)
+        subtitle, warned = " · ".join(filter(None, (run.kind, view.game))), (run.results or {}).get("warnings", [])
+        return RunView(
+            run,
+            anchor,
+            run.name,
+            subtitle,
+            view.game,
+            "",
+            view.verdict,
+            warned,
+            view.notes,
+            view.claims,
+            view.figures,
+            [],
+            view.tables,
+            None,
+        )
+    return games_view(run, anchor)
+
+
+def games_view(run: Run, anchor: str) -> RunView:
     """Returns the section of one match or training."""
     matches = matches_of(run)
     rows = [row for match in matches for row in score_rows(match, run.games)]
@@ -141,10 +170,39 @@ def run_view(run: Run, anchor: str) -> RunView:
         verdict=verdict(run),
         warnings=[*(run.results or {}).get("warnings", []), *match_warnings(run, matches)],
         notes=notes_of(run, matches),
+        claims=[],
         figures=figures_of(run, matches, rows, anchor),
         rows=rows,
+        tables=weight_tables(run),
         replay=replay_of(run.games, agent) if run.games else None,
     )
+
+
+def weight_tables(run: Run) -> list[TableView]:
+    """Returns the weights before and after a tuning, and the changes that led there; nothing of other runs."""
+    if run.kind != "tune" or run.results is None:
+        return []
+    start, changes = run.results["start"], run.results["kept"]
+    weights = [(Cell(name), number(start[name], ",d"), number(value, ",d")) for name, value in run.results["weights"].items()]
+    kept = [
+        (
+            Cell(str(change["challenge"])),
+            Cell(change["weight"]),
+            number(change["from"], ",d"),
+            number(change["to"], ",d"),
+            score_cell(change),
+        )
+        for change in changes
+    ]
+    return [
+        TableView("Weights", ("Weight", "Before", "After"), weights),
+        TableView("Changes that were kept", ("Challenge", "Weight", "From", "To", "Score"), kept),
+    ]
+
+
+def score_cell(change: Mapping[str, Any]) -> Cell:
+    """Returns the score of a challenge as a cell."""
+    return Cell(percent(change["score"]), change["score"])
 
 
 def training_text(run: Run) -> str:
@@ -158,7 +216,7 @@ def training_text(run: Run) -> str:
 
 def match_warnings(run: Run, matches: Sequence[dict[str, Any]]) -> list[str]:
     """Returns the warnings of a training's final matches, with the opponent's name; a match's own stand in its results already."""
-    if run.results is not None and run.kind != "train":
+    if run.results is not None and run.kind == "match":
         return []
     return [f"against {match['agents'][1]}: {warning}" for match in matches for warning in match["warnings"]]
 
@@ -184,7 +242,7 @@ def figures_of(run: Run, matches: Sequence[dict[str, Any]], rows: Sequence[Score
         groups: dict[str, dict[str, Score | None]] = {}
         for row in rows:
             groups.setdefault(row.opponent, {})[row.seat] = row.score
-        final = "Final scores" if run.kind == "train" else "Score"
+        final = "Score" if run.kind == "match" else "Final scores"
         figures.append(FigureView(Markup(score_chart(groups, f"{anchor}-score")), f"{final} of {agent}, with 95 % intervals"))
         lengths: dict[str, list[int]] = {}
         for game in (game for match in matches for game in games_between(run.games, match["agents"])):

@@ -20,6 +20,7 @@ class Run(NamedTuple):
         config: config.yaml as text.
         results: results.json, None while the run goes on.
         games: the finished games.
+        searches: the finished parts of an ablation.
         curve: the evaluations during a training.
         children: the runs of a series that have begun.
     """
@@ -29,6 +30,7 @@ class Run(NamedTuple):
     config: str
     results: dict[str, Any] | None
     games: list[dict[str, Any]]
+    searches: list[dict[str, Any]]
     curve: list[dict[str, Any]]
     children: list[Run]
 
@@ -39,7 +41,7 @@ class Run(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The kind of the run: match, train, series or, if nothing tells, unknown."""
+        """The kind of the run: match, train, ablation, bench, series or, if nothing tells, unknown."""
         return self.record.get("kind") or (self.results or {}).get("kind") or "unknown"
 
     @property
@@ -71,6 +73,7 @@ def read_run(path: Path) -> Run:
         config=folder.config.read_text(encoding="utf-8"),
         results=read_json(folder.results) if folder.results.exists() else None,
         games=list(read_games(folder.games)) if folder.games.exists() else [],
+        searches=list(read_games(folder.searches)) if folder.searches.exists() else [],
         curve=list(read_curve(folder.curve)) if folder.curve.exists() else [],
         children=[read_run(config.parent) for config in sorted(path.glob("*/config.yaml"), key=place_in_series)],
     )

@@ -73,7 +73,9 @@ def game_text(game: dict[str, Any]) -> str:
 def matches_of(run: Run) -> list[dict[str, Any]]:
     """Returns the match results of a run: those it ended with, else what its finished games show so far."""
     if run.results is not None:
-        return run.results["final"] if run.kind == "train" else [run.results]
+        return run.results["final"] if run.kind in ("train", "tune") else [run.results]
+    if run.kind == "tune":
+        return []
     pairings: dict[frozenset[str], list[dict[str, Any]]] = {}
     for game in run.games:
         pairings.setdefault(frozenset((game["first"], game["second"])), []).append(game)
@@ -135,11 +137,24 @@ def train_sentence(run: Run, matches: Sequence[dict[str, Any]]) -> str:
     return f"{steps}{matches[0]['agents'][0]} scores {joined(scores)}"
 
 
+def tune_sentence(run: Run, matches: Sequence[dict[str, Any]]) -> str:
+    """Returns what a tuning led to, in words."""
+    if run.results is None:
+        return f"{len(run.games):,} games of challenges so far"
+    if not matches:
+        return f"None of {run.results['challenges']} changes was kept"
+    score, match = interval(Score(*(matches[0][key] for key in ("score", "low", "high")))), matches[0]
+    kept = f"{len(run.results['kept'])} of {run.results['challenges']} changes were kept"
+    return f"{kept}; with them the agent scores {score} against its start over {match['games']:,} games"
+
+
 def verdict(run: Run) -> str:
     """Returns the result of a run in one sentence without a full stop."""
     matches = matches_of(run)
     if run.kind == "train":
         return train_sentence(run, matches)
+    if run.kind == "tune":
+        return tune_sentence(run, matches)
     if not matches:
         return "No game has been finished yet"
     return match_sentence(matches[0])

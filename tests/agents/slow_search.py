@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
+import itertools
 import random
+import re
 
 from sparring import Game, Position
 
@@ -55,6 +59,28 @@ def window_scan(position):
     return total if position.side == 0 else -total
 
 
+def threats(position):
+    """Returns the windows held by one side alone by how many stones they lack, and the cells that would complete one, ours minus theirs."""
+    board, parameters = board_of(position), position.game.parameters
+    width, height, k = parameters["width"], parameters["height"], parameters["k"]
+    total, completing = 0, {"x": set(), "o": set()}
+    for x, y in board:
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+            cells = [(x + i * dx, y + i * dy) for i in range(k)]
+            window = [board.get(cell) for cell in cells]
+            if None in window or ("x" in window) == ("o" in window):
+                continue
+            owner = "x" if "x" in window else "o"
+            total += {"x": 1, "o": -1}[owner] * {1: 60, 2: 20, 3: 4}.get(window.count("."), 1)
+            if window.count(".") == 1:
+                completing[owner].add(cells[window.index(".")])
+    for owner, sign in (("x", 1), ("o", -1)):
+        for _, y in completing[owner]:
+            stones_below = (width - 1) * height + y  # when all other columns are full
+            total += sign * (120 if parameters["gravity"] and "xo"[stones_below % 2] == owner else 30)
+    return total if position.side == 0 else -total
+
+
 def four_patterns(position):
     """Returns system E's evaluation, counted on the lines of the board as text."""
     board, width, height = board_of(position), position.game.width, position.game.height
@@ -89,20 +115,115 @@ def four_patterns(position):
     return total if position.side == 0 else -total
 
 
-def open_lines(position):
-    """Returns the worth of all runs of touching stones by length and open ends, ours minus theirs."""
-    board, total = board_of(position), 0
-    worth = {(1, 1): 1, (2, 1): 10, (3, 1): 100, (4, 1): 1000, (1, 2): 4, (2, 2): 40, (3, 2): 400, (4, 2): 40000}
+LADDER = (("open_four", "open_three"), ("four", "three"), ("open_three", "open_two"), ("three", "two"))  # what is made next, what this is
+
+
+@functools.cache
+def shape_on_line(line, exact):
+    """Returns the name of what the middle stone "x" of eleven cells makes, by trying out further stones, or None."""
+    run = re.search("x*$", line[:5]).end() - re.search("x*$", line[:5]).start() + 1 + re.match("x*", line[6:]).end()
+    if run == 5 or (run > 5 and not exact):
+        return "five"
+    following = [shape_on_line(line[:i] + "x" + line[i + 1 :], exact) for i in range(11) if line[i] == "." and abs(i - 5) < 5]
+    if "five" in following:
+        return "open_four" if following.count("five") > 1 else "four"
+    return next((made for after, made in LADDER if after in following), None)
+
+
+@functools.cache
+def shapes_on_line(line, owner, exact):
+    """Returns what a stone of `owner` makes on each cell of a line: a dict of the names by index."""
+    padded = "".join(c if c == "." else "x" if c == owner else "#" for c in "#####" + line + "#####")
+    return {i: shape_on_line(padded[i : i + 5] + "x" + padded[i + 6 : i + 11], exact) for i, c in enumerate(line) if c == "."}
+
+
+def shapes_of(position, owner):
+    """Returns the names of the shapes that a stone of a side ("x" or "o") makes, a list by empty (column, row)."""
+    board, exact = board_of(position), position.game.parameters["rule"] == "standard"
+    found = {square: [] for square, symbol in board.items() if symbol == "."}
+    for squares in lines_of(position.game.width):
+        for i, name in shapes_on_line("".join(board[square] for square in squares), owner, exact).items():
+            found[squares[i]] += [name] if name else []
+    return found
+
+
+@functools.cache
+def lines_of(size):
+    """Returns the rows, columns and diagonals of a square board as lists of (column, row)."""
+    lines = {}
+    for x, y in itertools.product(range(size), repeat=2):
+        for key in (("row", y), ("column", x), ("rising", x - y), ("falling", x + y)):
+            lines.setdefault(key, []).append((x, y))
+    return list(lines.values())
+
+
+def threat_of(shapes):
+    """Returns the name of the threat that shapes make together, or None."""
+    if "five" in shapes:
+        return "win"
+    if "open_four" in shapes or shapes.count("four") > 1:
+        return "winning_four"
+    if "four" in shapes:
+        return "four_three" if "open_three" in shapes else "one_four"
+    return {0: None, 1: "one_three"}.get(shapes.count("open_three"), "double_three")
+
+
+def line_shapes(position):
+    """Returns the worth of all shapes and threats, ours minus theirs, and of what the side to move can do first."""
+    weights = importlib.import_module("sparring.agents.evaluation.line_shapes").WEIGHTS
+    ours, theirs = (shapes_of(position, symbol) for symbol in ("xo" if position.side == 0 else "ox"))
+    threats = [[threat_of(shapes) for shapes in cells.values()] for cells in (ours, theirs)]
+    if "win" in threats[0]:
+        return weights["win"]
+    if threats[1].count("win") > 1:
+        return -weights["win"]
+    total = 0
+    for sign, cells in ((1, ours), (-1, theirs)):
+        for shapes in cells.values():
+            total += sign * sum(weights["open_four" if shape == "five" else shape] for shape in shapes)
+            total += sign * {"double_three": weights["double_three"], "four_three": weights["four_three"]}.get(threat_of(shapes), 0)
+    return total - outlook(weights, *threats[::-1]) if "win" in threats[1] else total + outlook(weights, *threats)
+
+
+def outlook(weights, ours, theirs):
+    """Returns what being to move is worth where nobody has a five."""
+    if "winning_four" in ours:
+        return weights["win"]
+    if "winning_four" in theirs:
+        burden = weights["double_burden" if theirs.count("winning_four") > 2 else "burden"]
+        return weights["lesser_attack"] * ("four_three" in ours) - burden
+    return weights["attack" if "four_three" in ours else "lesser_attack" if "double_three" in ours else "turn"]
+
+
+def line_shapes_moves(position):
+    """Returns the candidates of `line_shapes`."""
+    near = [divmod(cell, position.game.width)[::-1] for cell in near_cells(position)]
+    if position.ply == 0:
+        return near_cells(position)
+    ours, theirs = (shapes_of(position, symbol) for symbol in ("xo" if position.side == 0 else "ox"))
+    kept = [square for square in near if ours[square] or theirs[square]] or near
+    for cells in (ours, theirs):
+        if wins := [square for square in near if threat_of(cells[square]) == "win"]:
+            return [y * position.game.width + x for x, y in wins]
+    if fours := [square for square in near if threat_of(ours[square]) == "winning_four"]:
+        kept = fours[:1]
+    elif fours := [square for square in near if threat_of(theirs[square]) == "winning_four"]:
+        answers = set.intersection(*(answers_to(position, fours[i], set(near)) for i in (0, -1)))
+        attacks = {square for square in near if {"four", "open_four"} & set(ours[square])}
+        kept = [square for square in near if square in answers | attacks] or fours[:1]
+    return [y * position.game.width + x for x, y in kept]
+
+
+def answers_to(position, square, near):
+    """Returns the near squares at most four steps away on a line along which the other side's stone on a square would make a four."""
+    board, (x, y), owner = board_of(position), square, "ox"[position.side]
+    found = {square}
     for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
-        for (x, y), owner in board.items():
-            if owner == "." or board.get((x - dx, y - dy)) == owner:
-                continue
-            length = 1
-            while board.get((x + length * dx, y + length * dy)) == owner:
-                length += 1
-            ends = [board.get((x - dx, y - dy)), board.get((x + length * dx, y + length * dy))].count(".")
-            total += (1 if owner == "x" else -1) * worth.get((length, ends), 0)
-    return total if position.side == 0 else -total
+        squares = [(x + i * dx, y + i * dy) for i in range(-5, 6)]
+        line = "".join("." if board.get(s) == "." else "x" if board.get(s) == owner else "#" for s in squares)
+        if shape_on_line(line[:5] + "x" + line[6:], position.game.parameters["rule"] == "standard") in ("four", "open_four"):
+            found |= set(squares[1:-1]) & near
+    return found
 
 
 def steps_on(board, game, symbol):
@@ -144,6 +265,41 @@ def mobility(position):
     return (len(steps_on(board, game, us)) - 3 * len(steps_on(board, game, them))) * filled
 
 
+def moves_needed(board, game, symbol):
+    """Returns how many moves the piece of a symbol needs to each open square that it can reach."""
+    edge, needed, far = {square for square, owner in board.items() if owner == symbol}, {}, 0
+    while edge:
+        far += 1
+        found = set()
+        for square in edge:
+            moved = {each: "." if owner == symbol else owner for each, owner in board.items()} | {square: symbol}
+            original = next(each for each, owner in board.items() if owner == symbol)
+            moved[original] = symbol if original == square else "#"
+            found |= {each for each in steps_on(moved, game, symbol) if each not in needed}
+        needed |= dict.fromkeys(found, far)
+        edge = found
+    return needed
+
+
+def territory(position):
+    """Returns steps, close squares and squares reached first, each times 10, or the sizes of the components once they are apart."""
+    board, game = board_of(position), position.game
+    us, them = "xo"[position.side], "ox"[position.side]
+    if us not in board.values() or them not in board.values():
+        return 0
+    ours, theirs = component(board, game, us), component(board, game, them)
+    if not ours & theirs:
+        return (len(ours) - len(theirs)) * (999_998_999 // (len(board) + list(board.values()).count("#")))
+    total = 0
+    for symbol, sign in ((us, 1), (them, -1)):
+        x, y = next(square for square, owner in board.items() if owner == symbol)
+        around = JUMPS if game.rules.STEPS[game.initial().step] == "knight" else DIRECTIONS
+        total += sign * (len(steps_on(board, game, symbol)) + sum(board.get((x + dx, y + dy)) == "." for dx, dy in around))
+    ours, theirs = moves_needed(board, game, us), moves_needed(board, game, them)
+    first = sum(far <= theirs.get(square, far) for square, far in ours.items())
+    return 10 * (total + first - (len(set(ours) | set(theirs)) - first))
+
+
 def near_cells(position):
     """Returns the empty cells within two steps of a stone; on an empty board the centre."""
     board, width = board_of(position), position.game.width
@@ -154,8 +310,8 @@ def near_cells(position):
     return [y * width + x for x, y in near]
 
 
-BY_NAME = {function.__name__: function for function in (ways_to_win, window_scan, four_patterns, open_lines, mobility)}
-EVALUATIONS = {"connect_k": ways_to_win, "gomoku": open_lines, "isola": mobility}  # by kind of game, the default
+BY_NAME = {function.__name__: function for function in (ways_to_win, window_scan, threats, four_patterns, line_shapes, mobility, territory)}
+EVALUATIONS = {"connect_k": threats, "gomoku": line_shapes, "isola": territory}  # by kind of game, the default
 
 
 def minimax(position, depth, level=0):
@@ -164,7 +320,7 @@ def minimax(position, depth, level=0):
         return 0 if position.winner is None else level - WIN
     if depth == 0:
         return EVALUATIONS[position.game.kind](position)
-    moves = near_cells(position) if position.game.kind == "gomoku" else position.legal_moves
+    moves = line_shapes_moves(position) if position.game.kind == "gomoku" else position.legal_moves
     best = -WIN
     for move in moves:
         position.push(move)

@@ -99,7 +99,7 @@ SIGNATURES = {  # fixed positions, fixed depth: a refactoring leaves the nodes a
     ("ConnectFour", "", 8): 14924,
     ("ConnectFour", "444333", 8): 24894,
     ("ConnectK", "e4 e5 d4 f4", 3): 4542,
-    ("Gomoku", "h8 h9 i8 g8", 4): 10858,
+    ("Gomoku", "h8 h9 i8 g8", 4): 2166,
     ("Isola", "", 5): 21928,
 }
 
@@ -191,7 +191,9 @@ def test_quicker_win_is_preferred():
 
 
 def test_unusable_evaluation_is_refused():
-    with pytest.raises(sparring.envs.rules.errors.AgentError, match=r"evaluation: expected one of open_lines for Gomoku, got 'mobility'"):
+    with pytest.raises(
+        sparring.envs.rules.errors.AgentError, match=r"evaluation: expected one of line_shapes, pattern_table for Gomoku, got 'mobility'"
+    ):
         agents.make("alphabeta:evaluation=mobility", "Gomoku")
 
 

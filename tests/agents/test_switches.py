@@ -5,6 +5,7 @@ import itertools
 
 import pytest
 from sparring import Game, Position, agents
+from sparring.agents.evaluation.interface import LIMIT
 from sparring.agents.search.mtdf import Answer, converge
 from sparring.envs.rules.errors import AgentError
 
@@ -43,7 +44,8 @@ def check(agent, position, scores):
     end = position.copy()
     for move in found.pv:
         end.push(move)
-    assert found.pv[0] == found.move and (end.is_over or len(found.pv) == found.depth), f"{position!r} with {agent}"
+    assert found.pv[0] == found.move
+    assert end.is_over or len(found.pv) == found.depth, f"{position!r} with {agent}"
     assert minimax(end, 0, len(found.pv)) == (found.score if len(found.pv) % 2 == 0 else -found.score), f"{position!r} with {agent}"
 
 
@@ -87,6 +89,63 @@ def test_switches_change_the_work():
 def test_minimax_enters_every_position():
     agent = agents.make("alphabeta:depth=4,method=minimax,table_mib=0,deepening=false", "ConnectFour")
     assert agent.analyse(Position("ConnectFour")).nodes == 1 + 7 + 49 + 343 + 2401
+
+
+def test_null_move_saves_nodes_and_still_sees_wins():
+    position = Position("ConnectK", "e4 d4 e5 d5", k=5)
+    found = [
+        agents.make({"name": "alphabeta", "depth": 5, "null_move": null_move}, position.game).analyse(position)
+        for null_move in (False, True)
+    ]
+    assert found[1].nodes < found[0].nodes
+    for seed in range(50):
+        position = random_position(Game("ConnectK", width=5, height=5, k=4), seed)
+        exact, skipping = (
+            agents.make({"name": "alphabeta", "depth": 2, "null_move": null_move}, position.game).analyse(position)
+            for null_move in (False, True)
+        )
+        assert (exact.score > LIMIT) == (skipping.score > LIMIT)
+
+
+@pytest.mark.parametrize("game", ["ConnectFour", "Isola"])
+def test_null_move_is_refused_where_a_game_knows_zugzwang(game):
+    with pytest.raises(AgentError, match=r"null_move: expected false for .*, where passing can be better than every move, got true"):
+        agents.make("alphabeta:null_move=true", game)
+
+
+def test_random_tie_break_draws_from_all_equal_moves_and_by_seed():
+    game = Game("TicTacToe")
+    position = Position(game)
+    agent = agents.make("alphabeta:depth=9,tie_break=random", game)
+    drawn = set()
+    for seed in range(60):
+        agent.reset(seed)
+        found = agent.analyse(position)
+        agent.reset(seed)
+        assert agent.act(position) == found.move == found.pv[0]
+        assert found.score == 0
+        assert len(found.pv) == 9
+        drawn.add(found.move)
+    assert drawn == set(range(9))  # every first move of tic-tac-toe keeps the draw
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_tie_break_draws_only_moves_with_the_best_score(board):
+    game, depth = BOARDS[board]
+    agent = agents.make({"name": "alphabeta", "depth": depth, "tie_break": "random"}, game)
+    for seed in range(20):
+        position = random_position(game, seed)
+        for draw in range(5):
+            agent.reset(draw)
+            found = agent.analyse(position)
+            after = position.copy()
+            after.push(found.move)
+            assert -minimax(after, found.depth - 1, 1) == found.score
+
+
+def test_mtdf_knows_no_ties():
+    with pytest.raises(AgentError, match="tie_break: expected 'first' with mtdf, whose null windows do not tell equal moves apart"):
+        agents.make("alphabeta:method=mtdf,tie_break=random", "ConnectFour")
 
 
 def test_reductions_still_see_a_win_in_one():

@@ -18,7 +18,12 @@ CASES = [
     ("ways_to_win", Game("ConnectK", width=20, height=2, k=17, gravity=True)),
     ("window_scan", Game("ConnectK", width=10, height=5, k=8)),
     ("window_scan", Game("ConnectK", width=5, height=9, k=5, gravity=True)),
+    ("threats", Game("ConnectFour")),
+    ("threats", Game("ConnectK", width=5, height=5, k=4)),
+    ("threats", Game("ConnectK", width=6, height=7, k=4, gravity=True)),
     *(("mobility", Game("Isola", rules=rules)) for rules in ("queen", "classic", "knight")),
+    *(("territory", Game("Isola", rules=rules, width=6, height=5)) for rules in ("queen", "classic")),
+    ("territory", Game("Isola", rules="knight", width=7, height=5)),
     ("mobility", Game("Isola", rules="sevens", width=4, height=5, step="knight")),
     ("mobility", Game("Isola", width=6, height=4, removal="any", fixed=True)),
 ]

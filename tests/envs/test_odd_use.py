@@ -156,3 +156,20 @@ def test_copies_share_nothing_with_their_original():
     twin.step(6)
     assert twin.position.notation == "71"
     assert env.position.notation == "11"
+
+
+def test_opponent_info_tells_what_the_opponent_thought():
+    env = gymnasium.make("sparring/ConnectFour-v0", opponent="alphabeta:depth=3", seat="second", opponent_info=True)
+    _, info = env.reset(seed=1)
+    thought = info["opponent_analysis"]
+    assert (thought["move"], thought["depth"]) == (info["opponent_move"], 3)
+    assert thought["nodes"] > 0
+    assert thought["pv"][0] == thought["move"]
+    assert isinstance(thought["score"], int)
+    assert "opponent_analysis" not in gymnasium.make("sparring/ConnectFour-v0", seat="second").reset(seed=1)[1]
+
+
+def test_opponent_info_is_none_without_a_thought():
+    env = gymnasium.make("sparring/ConnectFour-v0", opponent="alphabeta:depth=3", opponent_epsilon=1.0, opponent_info=True)
+    assert env.reset(seed=1)[1]["opponent_analysis"] is None
+    assert env.step(3)[-1]["opponent_analysis"] is None

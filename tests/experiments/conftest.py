@@ -2,6 +2,7 @@
 
 import json
 import random
+import sys
 
 import pytest
 from sparring.envs.position import Position
@@ -112,3 +113,20 @@ def train_run(random_games, write_run):
         return write_run(folder, [game for games in finals for game in games], results, curve, kind="train")
 
     return write
+
+
+@pytest.fixture
+def command_line(tmp_path, monkeypatch, capsys):
+    """Returns a function that runs `sparring` with some words in an empty folder and returns exit code, output lines and error lines."""
+    from sparring.experiments.cli import main
+
+    monkeypatch.chdir(tmp_path)
+
+    def command(*words):
+        monkeypatch.setattr(sys, "argv", ["sparring", *words])
+        with pytest.raises(SystemExit) as end:
+            main()
+        printed = capsys.readouterr()
+        return end.value.code, printed.out.splitlines(), printed.err.splitlines()
+
+    return command

@@ -1,30 +1,21 @@
 """The command line: what it prints, and that a user's mistake is one line, exit code 2 and no traceback."""
 
+import io
 import json
 import subprocess
 import sys
 
 import pytest
 from sparring import __version__
-from sparring.experiments.cli import main
 
 MATCH = "kind: match\ngame: TicTacToe\nagents: [greedy, random]\ngames: 8\n"
 
 
 @pytest.fixture
-def sparring(tmp_path, monkeypatch, capsys):
-    """Returns a function that runs a command in an empty folder with `match.yaml` and returns exit code, output and error lines."""
-    monkeypatch.chdir(tmp_path)
+def sparring(command_line, tmp_path):
+    """Returns the command line in an empty folder with `match.yaml`."""
     (tmp_path / "match.yaml").write_text(MATCH)
-
-    def command(*words):
-        monkeypatch.setattr(sys, "argv", ["sparring", *words])
-        with pytest.raises(SystemExit) as end:
-            main()
-        printed = capsys.readouterr()
-        return end.value.code, printed.out.splitlines(), printed.err.splitlines()
-
-    return command
+    return command_line
 
 
 def test_run_prints_the_result_and_where_the_report_is(sparring, tmp_path):
@@ -37,12 +28,56 @@ def test_run_prints_the_result_and_where_the_report_is(sparring, tmp_path):
     assert json.loads((report.parent / "run.json").read_text())["command"] == "sparring run match.yaml seed=3 games=6"
 
 
+def test_analyse_shows_each_depth(sparring):
+    code, out, err = sparring("analyse", "ConnectK:width=5,height=4,k=4,gravity=true", "33", "alphabeta:depth=3", "greedy")
+    assert (code, err) == (0, [])
+    assert "x to move, ply 2" in out
+    depths = [line.split()[1] for line in out if line.startswith("│")]
+    assert depths == ["1", "2", "3", "1"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("analyse", "ConnectFour", "4x"), "expected a move such as '1', got 'x' (ply 1: 4)"),
+        (("analyse", "TicTacToe", "a1 b1 a2 b2 a3"), "expected a position whose game goes on, got one that is over (line: x2/xo1/xo1 o)"),
+        (("analyse", "Gomoku:size=4", ""), "size: expected a whole number from 5 to 20, got 4"),
+        (("analyse", "ConnectFour", "", "mobility"), "agent 'mobility' does not play ConnectFour; it plays isola"),
+        (("play", "Isola", "greedy", "--seconds", "1"), "agent 'greedy': expected no seconds, as it does not think by the clock, got 1.0"),
+        (("play", "chess"), "unknown game 'chess'"),
+    ],
+)
+def test_mistakes_at_the_board_are_one_line(sparring, words, message):
+    code, out, err = sparring(*words)
+    assert (code, out, len(err)) == (2, [], 1)
+    assert err[0].startswith(message)
+
+
+def test_play_ends_where_the_input_ends(sparring, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("b2\n"))
+    code, out, err = sparring("play", "TicTacToe", "greedy")
+    assert (code, err) == (0, [])
+    assert out[0] == "greedy plays o, you play x. A move, 'undo', 'moves' or 'quit'."
+    assert any("greedy plays " in line and "depth 1" in line for line in out)
+
+
 def test_the_same_command_does_not_play_again(sparring, tmp_path):
     first = sparring("run", "match.yaml")
     games = next(tmp_path.glob("runs/*/games.jsonl")).read_bytes()
-    assert sparring("run", "match.yaml") == first
+    code, out, err = sparring("run", "match.yaml")
+    assert (code, out[1:], err) == first
+    assert out[0].startswith("match: finished already, on 20")
     assert next(tmp_path.glob("runs/*/games.jsonl")).read_bytes() == games
     assert len(list(tmp_path.glob("runs/*"))) == 1
+
+
+def test_a_run_that_other_code_began_says_so(sparring, tmp_path):
+    sparring("run", "match.yaml", "--out", "here")
+    record = tmp_path / "here" / "run.json"
+    git = {"commit": "0123456789abcdef", "dirty": True}
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"package_version": "0.0.1", "git": git}))
+    _, out, _ = sparring("run", "here")
+    assert out[1].startswith("match: began with version 0.0.1 at 0123456789 with changes, this is version ")
 
 
 def test_a_run_folder_can_be_run(sparring, tmp_path):

@@ -1,10 +1,10 @@
-"""Territory on boards held in words: stands in for `territory`. Floods go one step further in all directions at once. Kernels."""
+"""Regions on boards held in words: stands in for `regions`. Floods go one step further in all directions at once. Kernels."""
 
 import numpy as np
 
 from ...envs.rules.isola_history import ANY
 from ...envs.rules.isola_presets import NOWHERE
-from ...envs.rules.isola_words import NONE, bit_of, destination_of, destinations, near
+from ...envs.rules.isola_words import NONE, QUEEN, bit_of, destination_of, destinations, near, slides
 from ...envs.rules.words import count
 
 
@@ -19,6 +19,11 @@ def filled_squares(state):
 def steps(state, side):
     """Returns how many squares the piece of a side can step to; 0 if it is not placed."""
     return count(destinations(state, state.pieces[side]))
+
+
+def close(state, side):
+    """Returns how many open squares are one step of the shortest distance away from the placed piece of a side."""
+    return count(near(state, bit_of(state.pieces[side])) & state.open)
 
 
 def passable(state):
@@ -47,6 +52,23 @@ def room(state, memory, side):
         reached = further
         further |= near(state, reached) & free
     return count(reached)
+
+
+def lead(state, memory, side):
+    """Returns the open squares that a side, having the move, gets to first, minus those that the other does."""
+    ours, theirs = bit_of(state.pieces[side]), bit_of(state.pieces[1 - side])
+    mine, other, before = NONE, NONE, NONE
+    while ours | theirs != before:
+        before = ours | theirs
+        ours, theirs = ours | further(state, ours), theirs | further(state, theirs)
+        mine |= ours & state.open & ~other
+        other |= theirs & state.open & ~mine
+    return np.int64(count(mine)) - np.int64(count(other))
+
+
+def further(state, squares):
+    """Returns the open squares that a piece on one of some squares can move to."""
+    return state.open & (slides(state, squares) if state.step == QUEEN else near(state, squares))
 
 
 def promise(state, memory, move):

@@ -1,0 +1,44 @@
+"""Threats: the tuned evaluation of Connect-K, with or without gravity.
+
+A window that holds stones of exactly one side is worth a weight to it that depends on how many stones it is short of a line: `short_1` to
+`short_3`, and `short_4` for four or more. A threat is an empty cell where one more stone completes a line. With gravity a threat counts
+`zugzwang` if it lies in a row that its side comes to fill when everything else is filled and both play the last column from the bottom,
+else `threat`: on boards of even height the first side fills the odd rows, counted from 1, and the second the even ones. Without gravity
+every threat counts `threat`. The value is the sum over windows and threats, ours minus theirs. The weights were tuned by games, see
+configs/tune.
+
+Source of the rows: V. Allis, "A knowledge-based approach of Connect-Four" (1988).
+"""
+
+import numpy as np
+
+from ...envs.rules.connect_k import MAX_SIDE
+from . import window_words, windows
+from .interface import clipped
+from .windows import MEMORY as WINDOWS
+from .windows import balance, count_windows, forcing, promise, revert, threats, update
+
+__all__ = ["MEMORY", "ON_WORDS", "WEIGHTS", "evaluate", "forcing", "prepare", "promise", "revert", "update"]
+ON_WORDS = windows, window_words
+WEIGHTS = {"short_1": 60, "short_2": 20, "short_3": 4, "short_4": 1, "zugzwang": 120, "threat": 30}
+SHORTEST = 4  # windows that are shorter of a line weigh the same
+ZUGZWANG, THREAT = 4, 5  # places in WEIGHTS
+MEMORY = np.dtype([*WINDOWS.descr, ("weights", np.int64, (len(WEIGHTS),))])
+
+
+def prepare(state, memory):
+    """Sets what windows are worth and counts them."""
+    memory.worth[0] = 0
+    for stones in range(1, MAX_SIDE + 1):
+        memory.worth[stones] = memory.weights[min(state.k - stones, SHORTEST) - 1] if stones < state.k else 0
+    count_windows(state, memory)
+
+
+def evaluate(state, memory):
+    """Returns the windows and threats of the side to move minus those of the other."""
+    value = balance(state, memory)
+    for turn in range(2):
+        in_zugzwang, others = threats(state, memory, state.side ^ turn)
+        worth = in_zugzwang * memory.weights[ZUGZWANG] + others * memory.weights[THREAT]
+        value += worth if turn == 0 else -worth
+    return clipped(value)

@@ -1,0 +1,161 @@
+"""The evaluations of Gomoku: shapes, candidates, forced moves, and what they see."""
+
+import random
+
+import numpy as np
+import pytest
+from sparring import Game, Position
+from sparring.agents.evaluation import line_shapes, shapes
+from sparring.envs.rules import gomoku
+
+from .slow_search import line_shapes_moves, shape_on_line, shapes_of, threat_of
+
+NAMES = (None, "two", "open_two", "three", "open_three", "four", "open_four", "five")
+THREATS = (None, "one_three", "double_three", "one_four", "four_three", "winning_four", "win")
+GAMES = {f"{size} {rule}": Game("Gomoku", size=size, rule=rule) for size, rule in ((15, "freestyle"), (7, "standard"), (10, "standard"))}
+
+
+def dense_position(game, seed, longest=60):
+    """A running game of random stones in a corner of the board, close enough together to make shapes of every kind."""
+    chance = random.Random(seed)
+    while True:
+        position = Position(game)
+        corner = [move for move in position.legal_moves if max(divmod(move, game.width)) < 7]
+        for _ in range(chance.randint(1, longest)):
+            moves = [move for move in corner if not position.state.cells[move]]
+            if position.is_over or not moves:
+                break
+            position.push(chance.choice(moves))
+        if not position.is_over:
+            return position
+
+
+def memory_of(evaluation, position):
+    memory = np.zeros(1, evaluation.MEMORY).view(np.recarray)
+    memory["weights"] = list(evaluation.WEIGHTS.values())
+    evaluation.prepare(position.state, memory[0])
+    return memory[0]
+
+
+def listed(function, position):
+    out = np.full(3 * position.game.action_count, -7, np.int64)
+    count = function(position.state, memory_of(line_shapes, position), out, 5)
+    assert (out[:5] == -7).all()
+    return out[5 : 5 + count].tolist()
+
+
+@pytest.mark.parametrize(
+    ("line", "freestyle", "standard"),
+    [
+        ("#.xxxxx.###", "five", "five"),
+        ("xx.xxxxx...", "five", "five"),
+        ("##.xxxxxx##", "five", None),
+        ("###.xxxx.##", "open_four", "open_four"),
+        ("#.xxxx#####", "four", "four"),
+        ("##x.xxx.x##", "open_four", "open_four"),
+        ("xx.xxx.x..#", "open_four", "four"),
+        ("####.xxx.##", "three", "three"),
+        ("####.xxx..#", "open_three", "open_three"),
+        ("#x..xxx.x##", "four", "four"),
+        ("###.xx.x.##", "open_three", "open_three"),
+        ("####xxx..##", "three", "three"),
+        ("###..xx..##", "open_two", "open_two"),
+        ("###x#x...##", None, None),
+    ],
+)
+def test_shapes_of_known_lines(line, freestyle, standard):
+    assert [NAMES[shapes.shape(line, exact)] for exact in (0, 1)] == [freestyle, standard]
+
+
+def test_tables_hold_the_shapes_of_all_lines():
+    """Every line of eleven cells as both sides see it, drawn at random, looked up bit by bit."""
+    chance, seen = random.Random(1), set()
+    for _ in range(4000):
+        cells = [chance.choice((0, 0, 0, 1, 1, 2, 3)) for _ in range(10)]
+        behind, ahead = (sum(cell << 2 * i for i, cell in enumerate(half)) for half in (cells[:5], cells[5:]))
+        for side in (0, 1):
+            line = "".join(".xo#"[cell] if cell != 2 - side else "#" for cell in cells).replace("o", "x")
+            for exact in (0, 1):
+                below, above = (int(table[i]) >> 6 * side & 63 for table, i in ((shapes.BEHIND, behind), (shapes.AHEAD, ahead)))
+                found = NAMES[shapes.SHAPES[exact << 12 | below << 6 | above]]
+                assert found == shape_on_line(line[:5] + "x" + line[5:], exact)
+                seen.add(found)
+    assert seen == set(NAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_threats_of_every_cell(game):
+    seen = set()
+    for seed in range(30):
+        position = dense_position(GAMES[game], seed)
+        memory = memory_of(line_shapes, position)
+        for side in (0, 1):
+            for (x, y), names in shapes_of(position, "xo"[side]).items():
+                found = THREATS[line_shapes.threat_at(memory, side, y * position.game.width + x)]
+                assert found == threat_of(names), f"{position!r} at {x}, {y}"
+                seen.add(found)
+    assert seen == set(THREATS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_wins_are_those_of_the_rules(game):
+    wins = 0
+    for seed in range(25):
+        position = dense_position(GAMES[game], seed)
+        memory, state = memory_of(line_shapes, position), position.state
+        for move in position.legal_moves:
+            for side in (0, 1):
+                state.cells[move] = 1 + side
+                is_won = gomoku.is_won_through(state, move)
+                state.cells[move] = 0
+                assert is_won == (THREATS[line_shapes.threat_at(memory, side, move)] == "win")
+                wins += is_won
+    assert wins > 3
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_candidates(game):
+    kinds = set()
+    for seed in range(50):
+        position = dense_position(GAMES[game], seed)
+        expected = line_shapes_moves(position)
+        assert listed(line_shapes.candidates, position) == sorted(expected), repr(position)
+        kinds.add(min(len(expected), 4))
+    assert kinds >= {1, 2, 4}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_forcing_moves_are_fives_and_blocks_of_fives(game):
+    found = set()
+    for seed in range(30):
+        position = dense_position(GAMES[game], seed)
+        wins = [
+            [y * position.game.width + x for (x, y), names in shapes_of(position, symbol).items() if "five" in names]
+            for symbol in ("xo" if position.side == 0 else "ox")
+        ]
+        assert listed(line_shapes.forcing, position) == sorted(wins[0] or wins[1])
+        found.add((bool(wins[0]), len(wins[1]) > 1, bool(wins[1])))
+    assert len(found) > 3
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_sides_are_treated_alike(game):
+    for seed in range(10):
+        position = dense_position(GAMES[game], seed)
+        value = line_shapes.evaluate(position.state, memory_of(line_shapes, position))
+        swap_colours(position)
+        assert line_shapes.evaluate(position.state, memory_of(line_shapes, position)) == value
+
+
+def swap_colours(position):
+    """Makes every stone the other side's, and the other side the one to move."""
+    state = position.state
+    for cell, owner in enumerate(state.cells):
+        state.cells[cell] = (0, 2, 1)[owner]
+    state.side = 1 - state.side
+
+
+def test_candidates_of_an_empty_and_of_a_dead_board():
+    assert listed(line_shapes.candidates, Position("Gomoku")) == [112]
+    dead = Position(Game("Gomoku", size=5), "xxoox/ooxxo/xxoox/ooxxo/3ox x")
+    assert listed(line_shapes.candidates, dead) == [0, 1, 2], "with no shape left every near cell is a candidate"
