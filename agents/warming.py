@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..envs.game import Game
 from ..envs.position import Position
 from .registry import make
 from .search_agent import EVALUATIONS
 
-# one game of each kind, as the compiled code serves every board of the kind, with each evaluation; four in a row suits all of Connect-K's
-GAMES = {"connect_k": "sparring/ConnectFour-v0", "gomoku": "sparring/Gomoku-v0", "isola": "sparring/Isola-v0"}
-WARMUPS = [(GAMES[kind], evaluation) for kind, evaluations in EVALUATIONS.items() for evaluation in evaluations]
+# boards of each kind, one that fits into machine words and one that does not, as the compiled code of one serves all others like it; four in
+# a row suits all of Connect-K's evaluations
+GAMES = {
+    "connect_k": (Game("ConnectFour"), Game("ConnectK", width=8, height=8, k=4)),
+    "gomoku": (Game("Gomoku"),),
+    "isola": (Game("Isola"), Game("Isola", rules="nines")),
+}
+WARMUPS = [(game, evaluation) for kind, evaluations in EVALUATIONS.items() for game in GAMES[kind] for evaluation in evaluations]
 
 
 def warmup(progress: Callable[[int], None] | None = None) -> None:

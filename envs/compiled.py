@@ -157,6 +157,7 @@ class _Binder:
             scope = self.scopes.setdefault(function.__module__, {"__name__": function.__module__, "__builtins__": __builtins__})
             twin = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
             twin.__module__, twin.__qualname__ = function.__module__, f"{self.name}.{function.__name__}"
+            twin.__dict__.update(function.__dict__)
             self.clones[function] = self.compile(twin)
             self._fill(scope, function)
         return self.clones[function]
@@ -195,7 +196,7 @@ def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...]
             """Gives only the template's own functions the wrappers that let Python call them: wrappers take time."""
             options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
             if twin.__module__ != template.__name__:
-                options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+                options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": hasattr(twin, "is_inlined")}
             return njit(**options)(twin)
 
         binder = _Binder(name, parts, compile)

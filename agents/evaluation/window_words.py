@@ -7,9 +7,9 @@ with a given number of stones are those where all planes agree with its digits.
 
 import numpy as np
 
-from ...envs.rules.connect_k_words import axis_shift, moves, place
+from ...envs.rules.connect_k_words import axis_shift, landing_cell, moves, place
 from ...envs.rules.lines import AXES
-from ...envs.rules.words import count
+from ...envs.rules.words import count, inlined
 from .windows import fills_in_zugzwang, find_windows
 
 THREE_PLANES = 7  # stones that three planes can count
@@ -32,6 +32,7 @@ def count_windows(state, memory):
         memory.starts[axis] = ~spread(~memory.board, axis_shift(state, axis), state.k)
 
 
+@inlined
 def spread(cells, shift, length):
     """Returns the first cells of the rows of `length` cells that hold at least one of some cells."""
     reached = 1
@@ -52,8 +53,7 @@ def revert(state, memory, move):
 
 def promise(state, memory, move):
     """Returns the number of windows through the cell that a move fills."""
-    column, row = place(state, move)
-    return np.int64(memory.through[row * state.width + column])
+    return np.int64(memory.through[landing_cell(state, move)])
 
 
 def forcing(state, memory, out, start):
@@ -75,15 +75,21 @@ def forcing(state, memory, out, start):
 
 def winning_cells(state, stones, playable):
     """Returns the playable cells where one more stone completes a window."""
+    return completing_cells(state, stones, playable, 4) if state.k == 4 else completing_cells(state, stones, playable, state.k)
+
+
+@inlined
+def completing_cells(state, stones, playable, k):
+    """Returns the winning cells; k is that of the state, given as a constant where it is a common one."""
     cells = np.int64(0)
     for axis in range(AXES):
         shift = axis_shift(state, axis)
         full, short = stones, playable  # rows of stones, and rows of stones but for one playable cell, from each cell on
-        for i in range(1, state.k):
+        for i in range(1, k):
             short = short & stones >> i * shift | full & playable >> i * shift
             full &= stones >> i * shift
         if short != 0:
-            for i in range(state.k):
+            for i in range(k):
                 cells |= short << i * shift
     return cells & playable
 
@@ -96,6 +102,7 @@ def threats(state, memory, side):
     return in_zugzwang, count(cells) - in_zugzwang
 
 
+@inlined
 def planes(stones, shift, k):
     """Returns the number of stones in the k cells from each cell on, as five planes, the lowest digit first."""
     a, b, c, d, e = stones, np.int64(0), np.int64(0), np.int64(0), np.int64(0)
@@ -120,15 +127,23 @@ def planes(stones, shift, k):
 
 def balance(state, memory):
     """Returns what the windows of the side to move are worth minus what those of the other are."""
+    if state.k == 4:
+        return balance_of(state, memory, 4)
+    return balance_of(state, memory, 5) if state.k == 5 else balance_of(state, memory, state.k)
+
+
+@inlined
+def balance_of(state, memory, k):
+    """Returns the balance; k is that of the state, given as a constant where it is a common one."""
     total = np.int64(0)
     for axis in range(AXES):
         shift, starts = axis_shift(state, axis), memory.starts[axis]
-        ours, theirs = spread(state.own, shift, state.k), spread(state.own ^ state.filled, shift, state.k)
+        ours, theirs = spread(state.own, shift, k), spread(state.own ^ state.filled, shift, k)
         held = starts & (ours ^ theirs)  # by one side alone
-        a, b, c, d, e = planes(state.filled, shift, state.k)
-        for stones in range(1, state.k):
+        a, b, c, d, e = planes(state.filled, shift, k)
+        for stones in range(1, k):
             found = held & ~(a ^ -(stones & 1)) & ~(b ^ -(stones >> 1 & 1)) & ~(c ^ -(stones >> 2 & 1))
-            if state.k > THREE_PLANES:
+            if k > THREE_PLANES:
                 found &= ~(d ^ -(stones >> 3 & 1)) & ~(e ^ -(stones >> 4 & 1))
             total += memory.worth[stones] * (count(found & ours) - count(found & theirs))
     return total

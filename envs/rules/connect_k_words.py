@@ -98,6 +98,11 @@ def place(state, move):
     return move % state.width, move // state.width
 
 
+def landing_cell(state, move):
+    """Returns the cell that a legal move fills, numbered as in `connect_k`."""
+    return landing_row(state, move) * state.width + move if state.gravity else move
+
+
 def play(state, move):
     """Places a stone of the side to move; `move` is legal and the game still runs."""
     column, row = place(state, move)

@@ -5,6 +5,12 @@ import numpy as np
 ONE = np.uint8(1)  # so small that what is computed with it keeps the type of the word, signed or not
 
 
+def inlined(kernel):
+    """Marks a kernel to be compiled into every place that calls it, so that a constant given there unrolls its loops."""
+    kernel.is_inlined = True
+    return kernel
+
+
 def count(word):
     """Returns the number of bits set."""
     bits = 0

@@ -96,11 +96,11 @@ def _is_safe(position, move):
 
 
 SIGNATURES = {  # fixed positions, fixed depth: a refactoring leaves the nodes as they are, any other change states the new ones
-    ("ConnectFour", "", 8): 14924,
-    ("ConnectFour", "444333", 8): 24894,
-    ("ConnectK", "e4 e5 d4 f4", 3): 4542,
-    ("Gomoku", "h8 h9 i8 g8", 4): 2166,
-    ("Isola", "", 5): 21928,
+    ("ConnectFour", "", 8): 12897,
+    ("ConnectFour", "444333", 8): 16051,
+    ("ConnectK", "e4 e5 d4 f4", 3): 4419,
+    ("Gomoku", "h8 h9 i8 g8", 4): 1896,
+    ("Isola", "", 5): 18011,
 }
 
 
