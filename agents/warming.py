@@ -6,26 +6,33 @@ from collections.abc import Callable
 
 from ..envs.game import Game
 from ..envs.position import Position
-from .registry import make
+from .registry import AGENTS, make
 from .search_agent import EVALUATIONS
 
-# boards of each kind, one that fits into machine words and one that does not, as the compiled code of one serves all others like it; four in
-# a row suits all of Connect-K's evaluations
+# boards of each kind, one that fits into machine words and one that does not, as the compiled code of one serves all others like it;
+# four in a row suits all of Connect-K's evaluations
 GAMES = {
     "connect_k": (Game("ConnectFour"), Game("ConnectK", width=8, height=8, k=4)),
     "gomoku": (Game("Gomoku"),),
     "isola": (Game("Isola"), Game("Isola", rules="nines")),
 }
-WARMUPS = [(game, evaluation) for kind, evaluations in EVALUATIONS.items() for game in GAMES[kind] for evaluation in evaluations]
+SEARCHES = [
+    ({"name": "alphabeta", "depth": 1, "evaluation": evaluation}, game)
+    for kind, evaluations in EVALUATIONS.items()
+    for game in GAMES[kind]
+    for evaluation in evaluations
+]
+TREES = [({"name": name}, games[0]) for name in ("window_scan", "mcts") for kind, games in GAMES.items() if kind in AGENTS[name].kinds]
+WARMUPS = [*SEARCHES, *TREES]
 
 
 def warmup(progress: Callable[[int], None] | None = None) -> None:
-    """Compiles the search of every kind of game with each of its evaluations into the cache folder; what is there already is only loaded.
+    """Compiles every search of every kind of game into the cache folder; what is there already is only loaded.
 
     Args:
-        progress: called with the number of searches done, out of len(WARMUPS).
+        progress: called with the number of them done, out of len(WARMUPS).
     """
-    for done, (game, evaluation) in enumerate(WARMUPS, start=1):
-        make({"name": "alphabeta", "depth": 1, "evaluation": evaluation}, game).act(Position(game))
+    for done, (spec, game) in enumerate(WARMUPS, start=1):
+        make(spec, game).act(Position(game))
         if progress:
             progress(done)

@@ -312,19 +312,49 @@ BY_NAME = {function.__name__: function for function in (ways_to_win, window_scan
 EVALUATIONS = {"connect_k": threats, "gomoku": line_shapes, "isola": territory}  # by kind of game, the default
 
 
-def minimax(position, depth, level=0):
-    """Returns the score of a position searched to a depth by plain minimax, from the side to move's view."""
+def minimax(position, depth, level=0, quiescence=False):
+    """Returns the score of a position searched to a depth by plain minimax, from the side to move's view.
+
+    With quiescence a leaf where a win at once is there to be taken or stopped is searched on.
+    """
     if position.is_over:
         return 0 if position.winner is None else level - WIN
     if depth == 0:
-        return EVALUATIONS[position.game.kind](position)
+        return quiet_score(position, level) if quiescence else EVALUATIONS[position.game.kind](position)
     moves = line_shapes_moves(position) if position.game.kind == "gomoku" else position.legal_moves
     best = -WIN
     for move in moves:
         position.push(move)
-        best = max(best, -minimax(position, depth - 1, level + 1))
+        best = max(best, -minimax(position, depth - 1, level + 1, quiescence))
         position.pop()
     return best
+
+
+def quiet_score(position, level):
+    """Returns the score of a leaf: a win that is there, the best of what stops the opponent's, or the evaluation of a quiet position."""
+    if wins_at_once(position, position.side):
+        return WIN - level - 1
+    stops = wins_at_once(position, 1 - position.side)
+    if not stops:
+        return EVALUATIONS[position.game.kind](position)
+    if len(stops) > 1:
+        return level + 2 - WIN
+    position.push(stops[0])
+    score = -(minimax(position, 0, level + 1, quiescence=True))
+    position.pop()
+    return score
+
+
+def wins_at_once(position, side):
+    """Returns the moves with which a side would win at once if it were its turn; none in Isola, where no move is like another's."""
+    rules, found = position.game.rules, []
+    for move in position.legal_moves if position.game.kind != "isola" else []:
+        state = position.state.copy()
+        state.side = side
+        rules.play(state, move)
+        if state.status == rules.WON:
+            found.append(move)
+    return found
 
 
 def random_position(game, seed, least=0, most=None):

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from sparring import Game
 from sparring.agents.evaluation import ways_to_win, window_words, windows
-from sparring.envs.rules import interface
 
-from .slow_search import random_position
+from .slow_search import random_position, wins_at_once
 
 GAMES = [
     Game("ConnectFour"),
@@ -19,18 +18,6 @@ GAMES = [
     Game("ConnectK", width=3, height=2, k=1),
     Game("ConnectK", width=4, height=4, k=2, gravity=True),
 ]
-
-
-def wins_at_once(position, side):
-    """Returns the moves with which a side would win at once if it were its turn."""
-    rules, found = position.game.rules, []
-    for move in position.legal_moves:
-        state = position.state.copy()
-        state.side = side
-        rules.play(state, move)
-        if state.status == interface.WON:
-            found.append(move)
-    return found
 
 
 def slow_forcing(position):

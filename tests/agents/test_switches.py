@@ -25,6 +25,7 @@ SWITCHES = {
     "promise": ({}, {"promise": False}),
     "deepening": ({}, {"deepening": False}),
     "aspiration": ({}, {"aspiration": 10}),
+    "quiescence": ({}, {"quiescence": True}),
     "tie_break": ({}, {"tie_break": "random"}),
 }
 METHODS = ("pvs", "alphabeta", "mtdf", "minimax")
@@ -40,13 +41,15 @@ POSITIONS = 500
 def check(agent, position, scores):
     """Checks an agent's score and its line: legal, begun by the move, and ended where the evaluation is the score."""
     found = agent.analyse(position)
-    assert found.score == scores(position, found.depth), f"{position!r} with {agent}"
+    assert found.score == scores(position, found.depth, agent.quiescence), f"{position!r} with {agent}"
     end = position.copy()
     for move in found.pv:
         end.push(move)
     assert found.pv[0] == found.move
-    assert end.is_over or len(found.pv) == found.depth, f"{position!r} with {agent}"
-    assert minimax(end, 0, len(found.pv)) == (found.score if len(found.pv) % 2 == 0 else -found.score), f"{position!r} with {agent}"
+    assert end.is_over or len(found.pv) == found.depth or (agent.quiescence and len(found.pv) > found.depth), f"{position!r} with {agent}"
+    assert minimax(end, 0, len(found.pv), agent.quiescence) == (found.score if len(found.pv) % 2 == 0 else -found.score), (
+        f"{position!r} with {agent}"
+    )
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -56,14 +59,17 @@ def test_every_combination_equals_minimax(board, every_switch):
     made = [agents.make({"name": "alphabeta", "depth": depth, **settings}, game) for settings in COMBINATIONS]
     turn = itertools.cycle(made)
     plain = {
-        reached: agents.make(f"alphabeta:depth={reached},method=minimax,table_mib=0,deepening=false", game)
+        (reached, quiescence): agents.make(
+            f"alphabeta:depth={reached},method=minimax,table_mib=0,deepening=false,quiescence={quiescence}", game
+        )
         for reached in range(1, depth + 1)
+        for quiescence in (False, True)
     }
     for seed in range(POSITIONS):
         position = random_position(game, seed)
-        scores = functools.cache(lambda position, reached: plain[reached].analyse(position).score)
-        if seed < 10:
-            assert scores(position, depth) == minimax(position, depth)
+        scores = functools.cache(lambda position, *reached: plain[reached].analyse(position).score)
+        for quiescence in (False, True) if seed < 10 else ():
+            assert scores(position, depth, quiescence) == minimax(position, depth, quiescence=quiescence), repr(position)
         for agent in made if every_switch else itertools.islice(turn, 5):
             check(agent, position, scores)
 
