@@ -1,0 +1,98 @@
+"""Every search agent takes a win that is there, stops one that the opponent has, and prefers the faster win."""
+
+import functools
+import random
+
+import pytest
+from sparring import Game, Position, agents
+from sparring.agents.search.scores import WIN
+from sparring.agents.search_agent import EVALUATIONS
+
+from .slow_search import wins_at_once
+
+BOARDS = {
+    "ConnectFour": Game("ConnectFour"),
+    "ConnectK 5x4 k4": Game("ConnectK", width=5, height=4, k=4),
+    "ConnectK 8x8 k4": Game("ConnectK", width=8, height=8, k=4, gravity=True),
+    "Gomoku 9": Game("Gomoku", size=9),
+    "Gomoku 7 standard": Game("Gomoku", size=7, rule="standard"),
+    "Isola 5x5": Game("Isola", width=5, height=5),
+    "Isola 4x4 any": Game("Isola", rules="sevens", width=4, height=4),
+}
+POSITIONS = 200
+NAMED = ("window_scan", "ways_to_win", "pattern_table", "mobility", "four_patterns", "best", "good")
+
+
+def searches(game):
+    """Returns the specs of all search agents of a game, two plies deep or more."""
+    named = [{"name": name, "depth": 2} for name in NAMED if game.kind in agents.AGENTS[name].kinds]
+    for evaluation in EVALUATIONS[game.kind]:
+        path = {"cutoffs": False} if evaluation == "pattern_table" else {}
+        named += [{"name": "alphabeta", "depth": depth, "evaluation": evaluation, **path} for depth in (2, 3)]
+    return [*named, {"name": "alphabeta", "depth": 3, "method": "mtdf"}, {"name": "alphabeta", "depth": 2, "method": "minimax"}]
+
+
+CASES = [pytest.param(board, spec, id=f"{board} {agents.spec_text(spec)}") for board, game in BOARDS.items() for spec in searches(game)]
+
+
+@functools.cache
+def positions(board):
+    """Returns positions with a win at once, and positions without one in which some moves lose at once and some do not."""
+    game, chance, wins, blocks = BOARDS[board], random.Random(board), [], []
+    while len(wins) < POSITIONS or len(blocks) < POSITIONS:
+        position = Position(game)
+        for _ in range(chance.randint(0, game.width * game.height)):
+            if position.is_over:
+                break
+            position.push(chance.choice(position.legal_moves))
+        if position.is_over:
+            continue
+        if own := winning_moves(position):
+            wins.append((position, own))
+        elif len(blocks) < POSITIONS and may_lose(position) and 0 < len(safe := safe_moves(position)) < len(position.legal_moves):
+            blocks.append((position, safe))
+    return wins[:POSITIONS], blocks[:POSITIONS]
+
+
+def may_lose(position):
+    """Tells whether some move may lose at once: in a game of lines the opponent must have a win if it were its turn."""
+    return position.game.kind == "isola" or bool(wins_at_once(position, 1 - position.side))
+
+
+def winning_moves(position):
+    """Returns the moves that win at once."""
+    found = []
+    for move in position.legal_moves:
+        position.push(move)
+        found += [move] if position.winner is not None else []
+        position.pop()
+    return found
+
+
+def safe_moves(position):
+    """Returns the moves after which the opponent cannot win at once."""
+    found = []
+    for move in position.legal_moves:
+        position.push(move)
+        found += [move] if position.is_over or not winning_moves(position) else []
+        position.pop()
+    return found
+
+
+@pytest.mark.parametrize(("board", "spec"), CASES)
+def test_takes_wins_and_stops_losses(board, spec):
+    agent, (wins, blocks) = agents.make(spec, BOARDS[board]), positions(board)
+    for position, own in wins:
+        found = agent.analyse(position)
+        assert found.move in own, repr(position)
+        assert found.score == WIN - 1, repr(position)
+    for position, safe in blocks:
+        assert agent.act(position) in safe, repr(position)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("name", ["greedy", "average"])
+def test_greedy_takes_wins_and_stops_losses(board, name):
+    agent, (wins, blocks) = agents.make(name, BOARDS[board]), positions(board)
+    assert all(agent.act(position) in own for position, own in wins)
+    assert all(agent.act(position) in safe for position, safe in blocks)
