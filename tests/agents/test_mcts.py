@@ -233,6 +233,23 @@ def test_node_that_holds_a_draw_counts_no_worse_result():
         assert (tree.points[0], tree.points[1]) == (expected, 0)
 
 
+@pytest.mark.parametrize(
+    ("child", "branching", "expected"),
+    [
+        (mcts.LOSS, 3, mcts.WIN),
+        (mcts.DRAW, 3, mcts.HOLDS),
+        (mcts.WIN, 3, mcts.UNKNOWN),
+        (mcts.DRAW, 1, mcts.DRAW),
+        (mcts.WIN, 1, mcts.LOSS),
+    ],
+)
+def test_children_prove_their_parent(child, branching, expected):
+    tree = np.zeros(2, mcts.NODE).view(np.recarray)
+    tree.first[0], tree.children[0], tree.branching[0], tree.value[1] = 1, 1, branching, child
+    mcts.prove(tree, 0, 1)
+    assert tree.value[0] == expected
+
+
 def test_thousands_of_actions():
     game = Game("Isola", rules="sevens", width=15, height=15, step="queen")
     agent, position = make(game, simulations=300), Position(game)
