@@ -81,7 +81,7 @@ def test_equals_minimax_at_each_depth(board, pruning, monkeypatch):
     game, deepest = BOARDS[board]
     for depth in range(1, deepest + 1):
         agent = agents.make({"name": "window_scan", "depth": depth, "pruning": pruning}, game)
-        for seed in range(12 if board != "20x20 k6" else 1):
+        for seed in range(7 if board != "20x20 k6" else 1):
             position = random_position(game, seed)
             found = agent.analyse(position)
             assert (found.move, found.score) == first_best_move(position, found.depth), f"{position!r} at depth {found.depth}"
@@ -106,7 +106,7 @@ def test_kept_tree_gives_the_same_moves_for_fewer_nodes(board, pruning):
     game = BOARDS[board][0]
     spec = {"name": "window_scan", "depth": 4, "pruning": pruning}
     keeping, chance, nodes = agents.make(spec, game), random.Random(1), [0, 0]
-    for seed in range(12):
+    for seed in range(6):
         position, is_first = random_position(game, seed, most=4), True
         while not position.is_over:
             found, fresh = keeping.analyse(position), agents.make(spec, game).analyse(position)
@@ -296,7 +296,7 @@ def reached_in(tree):
 def test_pondering_changes_no_move(board, sleep):
     game, chance, moves = BOARDS[board][0], random.Random(5), 0
     pondering, plain = (agents.make({"name": "window_scan", "depth": 5, "ponder": ponder}, game) for ponder in (True, False))
-    while moves < 150:
+    while moves < 100:
         position = random_position(game, moves, most=6)
         pondering.reset()
         while not position.is_over:
