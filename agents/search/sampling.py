@@ -15,6 +15,7 @@ from . import mcts
 from .continuation import KeptTree
 from .result import SearchResult
 from .scores import MAX_PLY
+from .tree import NONE
 
 PROVEN_SCORE = 1000  # a proven win; other scores stay within it
 SLICE_SECONDS = 0.0005  # between two looks at the clock, about
@@ -62,19 +63,12 @@ class MonteCarloSearcher:
         while self._root("value") < mcts.LOSS:
             left = budget if simulations is None else simulations - self._root("visits")
             is_late = seconds is not None and now - begin >= seconds
-            if (left <= 0 or is_late) and self._has_answer():
+            if (left <= 0 or is_late) and self._root("first") != NONE:  # there is a move to answer with
                 break
             made += self._run(*self._workspace(), min(budget, max(left, 1)))
             before, now = now, time.perf_counter()
             budget = 2 * budget if now - before < SLICE_SECONDS else max(budget // 2, 1)
         return self._result(made, begin)
-
-    def _has_answer(self) -> bool:
-        """Tells whether there is a move that is not known to lose, or no room to look for one."""
-        self._principal_path(self.kept.nodes, self.path)
-        child = int(self.path[1])
-        is_full = self.progress[0]["used"] == len(self.kept.nodes)
-        return self._root("first") != 0 and (is_full or self.kept.nodes[child]["value"] != mcts.WIN)
 
     def _result(self, made: int, begin: float) -> SearchResult:
         """Returns what the tree says of its root after some simulations."""

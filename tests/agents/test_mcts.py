@@ -209,6 +209,47 @@ def test_kept_tree_cut_short_stays_sane():
     assert agent.analyse(after(position, *line[:2])).move in after(position, *line[:2]).legal_moves
 
 
+@pytest.mark.parametrize("board", ["TicTacToe", "ConnectK 4x3 k3 gravity", "Isola 4x3 queen", "Isola 4x3 knight"])
+def test_full_tree_proves_nothing_wrong(board):
+    game, known = SMALL[board], {}
+    agent = make(game, simulations=500)
+    for seed in range(60):
+        position = random_position(game, seed, least=2)
+        agent.reset(seed)
+        agent.analyse(position)
+        searcher, room = agent._searcher[1], 2 + seed // 2
+        searcher.kept.nodes, searcher.kept.spare = searcher.kept.nodes[:room], searcher.kept.spare[:room]
+        agent.reset(seed)
+        found = agent.analyse(position)
+        assert abs(found.score) < 1000 or found.score == 1000 * exact_value(position, known), repr(position)
+        agent = make(game, simulations=500)
+
+
+def test_node_that_holds_a_draw_counts_no_worse_result():
+    for value, expected in ((mcts.HOLDS, 1), (mcts.UNKNOWN, 2)):
+        tree = np.zeros(3, mcts.NODE).view(np.recarray)
+        tree.first[0], tree.children[0], tree.branching[0], tree.value[0] = 1, 1, 3, value
+        mcts.count_result(tree, np.array([0, 1]), 2, 0)  # the mover into node 1, who is to move in node 0, has lost
+        assert (tree.points[0], tree.points[1]) == (expected, 0)
+
+
+@pytest.mark.parametrize(
+    ("child", "branching", "expected"),
+    [
+        (mcts.LOSS, 3, mcts.WIN),
+        (mcts.DRAW, 3, mcts.HOLDS),
+        (mcts.WIN, 3, mcts.UNKNOWN),
+        (mcts.DRAW, 1, mcts.DRAW),
+        (mcts.WIN, 1, mcts.LOSS),
+    ],
+)
+def test_children_prove_their_parent(child, branching, expected):
+    tree = np.zeros(2, mcts.NODE).view(np.recarray)
+    tree.first[0], tree.children[0], tree.branching[0], tree.value[1] = 1, 1, branching, child
+    mcts.prove(tree, 0, 1)
+    assert tree.value[0] == expected
+
+
 def test_thousands_of_actions():
     game = Game("Isola", rules="sevens", width=15, height=15, step="queen")
     agent, position = make(game, simulations=300), Position(game)

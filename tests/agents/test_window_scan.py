@@ -81,7 +81,7 @@ def test_equals_minimax_at_each_depth(board, pruning, monkeypatch):
     game, deepest = BOARDS[board]
     for depth in range(1, deepest + 1):
         agent = agents.make({"name": "window_scan", "depth": depth, "pruning": pruning}, game)
-        for seed in range(12 if board != "20x20 k6" else 1):
+        for seed in range(7 if board != "20x20 k6" else 1):
             position = random_position(game, seed)
             found = agent.analyse(position)
             assert (found.move, found.score) == first_best_move(position, found.depth), f"{position!r} at depth {found.depth}"
@@ -106,7 +106,7 @@ def test_kept_tree_gives_the_same_moves_for_fewer_nodes(board, pruning):
     game = BOARDS[board][0]
     spec = {"name": "window_scan", "depth": 4, "pruning": pruning}
     keeping, chance, nodes = agents.make(spec, game), random.Random(1), [0, 0]
-    for seed in range(12):
+    for seed in range(6):
         position, is_first = random_position(game, seed, most=4), True
         while not position.is_over:
             found, fresh = keeping.analyse(position), agents.make(spec, game).analyse(position)
@@ -149,6 +149,28 @@ def test_best_child_stands_first():
         found = agent.analyse(random_position("ConnectFour", seed))
         tree = searcher_of(agent).kept.nodes
         assert tree[int(tree[0]["first"])]["move"] == found.move
+
+
+SIGNATURES = {  # fixed positions, fixed depth: a refactoring leaves the nodes as they are, any other change states the new ones
+    ("ConnectFour", "", 8): 53780,
+    ("ConnectFour", "444333", 7): 11623,
+    ("ConnectK", "e4 e5 d4 f4", 3): 6332,
+}
+
+
+@pytest.mark.parametrize(("game", "text", "depth"), SIGNATURES)
+def test_node_signature(game, text, depth):
+    nodes = agents.make({"name": "window_scan", "depth": depth}, game).analyse(Position(game, text)).nodes
+    assert nodes == SIGNATURES[game, text, depth]
+
+
+def test_known_win_is_no_answer_before_its_depth():
+    agent, position = agents.make("window_scan:depth=8", "ConnectFour"), Position("ConnectFour", "73515672314462")
+    found = agent.analyse(position)
+    assert (found.score, found.depth) == (slow_search.WIN - 7, 7)
+    searcher_of(agent).kept.nodes["depth"][0] = 0  # as if only a part of the deepest search had been made: others may win sooner
+    again = agent.analyse(position)
+    assert (again.move, again.score, again.depth) == (found.move, found.score, found.depth)
 
 
 def test_moving_to_the_front_keeps_the_others_in_order():
@@ -274,7 +296,7 @@ def reached_in(tree):
 def test_pondering_changes_no_move(board, sleep):
     game, chance, moves = BOARDS[board][0], random.Random(5), 0
     pondering, plain = (agents.make({"name": "window_scan", "depth": 5, "ponder": ponder}, game) for ponder in (True, False))
-    while moves < 150:
+    while moves < 100:
         position = random_position(game, moves, most=6)
         pondering.reset()
         while not position.is_over:
@@ -327,7 +349,7 @@ def test_copies_leave_tree_and_thread_behind(clone):
 
 
 def test_pondering_ends_with_its_agent():
-    agent = agents.make("window_scan:nodes=3000,ponder=true,tree_mib=512", "ConnectK")
+    agent = agents.make("window_scan:nodes=3000,ponder=true,tree_mib=8192", "ConnectK")
     agent.act(Position("ConnectK", "e4"))
     assert ponderers()
     del agent  # the fixture sees the thread end
@@ -360,12 +382,13 @@ agent.act(Position("ConnectK", "e4"))
 print([thread.name for thread in threading.enumerate()])
 """
 FORK = """
-import os
+import os, threading
 from sparring import Position, agents
 agent, position = agents.make("window_scan:nodes=20000,ponder=true,tree_mib=500", "ConnectK"), Position("ConnectK", "e4")
 plain = agents.make("window_scan:depth=3", "ConnectK")
 position.push(agent.act(position))
 child = os.fork()
+assert not [thread for thread in threading.enumerate() if thread.name == "pondering"], "every tree is whole"
 position.push("a1")
 for _ in range(3):
     position.push(agent.act(position))
