@@ -9,8 +9,8 @@ from ..envs.position import Position
 from .registry import make
 from .search_agent import EVALUATIONS
 
-# boards of each kind, one that fits into machine words and one that does not, as the compiled code of one serves all others like it; four in
-# a row suits all of Connect-K's evaluations
+# of each kind a board that fits into machine words and one that does not, as the compiled code of one serves all others like it; four in a
+# row suits all of Connect-K's evaluations
 GAMES = {
     "connect_k": (Game("ConnectFour"), Game("ConnectK", width=8, height=8, k=4)),
     "gomoku": (Game("Gomoku"),),
@@ -25,7 +25,8 @@ def warmup(progress: Callable[[int], None] | None = None) -> None:
     Args:
         progress: called with the number of searches done, out of len(WARMUPS).
     """
+    # every evaluation allows for a table without cutoffs, and the switches do not change what is compiled
     for done, (game, evaluation) in enumerate(WARMUPS, start=1):
-        make({"name": "alphabeta", "depth": 1, "evaluation": evaluation}, game).act(Position(game))
+        make({"name": "alphabeta", "depth": 1, "cutoffs": False, "evaluation": evaluation}, game).act(Position(game))
         if progress:
             progress(done)
