@@ -193,7 +193,11 @@ def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...]
         from numba import njit
 
         def compile(twin: FunctionType) -> Any:
-            """Gives only the template's own functions the wrappers that let Python call them: wrappers take time."""
+            """Gives only the template's own functions the wrappers that let Python call them: wrappers take time.
+
+            Kernels allocate nothing, so they do without Numba's counting of references, an atomic instruction for each array passed on; one
+            that allocates fails to compile.
+            """
             options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
             if twin.__module__ != template.__name__:
                 options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": hasattr(twin, "is_inlined")}

@@ -1,5 +1,7 @@
 """Boards in machine words against the same boards as arrays of cells, move by move."""
 
+import random
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -56,6 +58,20 @@ def test_words_follow_the_arrays(position, plain):
     for move in reversed(position.moves):
         rules.undo(state, move)
         assert record.tobytes() == before.pop()
+
+
+@pytest.mark.parametrize("game", BOARDS, ids=repr)
+def test_whole_games(game):
+    chance = random.Random(game.action_count)
+    for _ in range(40):
+        position = Position(game)
+        record = game.words.record_of(position.state)
+        state = record.view(np.recarray)[0]
+        while not position.is_over:
+            move = chance.choice(position.legal_moves)
+            position.push(move)
+            game.words.play(state, move)
+        assert record.tobytes() == game.words.record_of(position.state).tobytes()
 
 
 @settings(derandomize=True, deadline=None, max_examples=100, database=None)
