@@ -99,7 +99,7 @@ SIGNATURES = {  # fixed positions, fixed depth: a refactoring leaves the nodes a
     ("ConnectFour", "", 8): 14924,
     ("ConnectFour", "444333", 8): 24894,
     ("ConnectK", "e4 e5 d4 f4", 3): 4542,
-    ("Gomoku", "h8 h9 i8 g8", 4): 1896,
+    ("Gomoku", "h8 h9 i8 g8", 4): 1457,
     ("Isola", "", 5): 17548,
 }
 
