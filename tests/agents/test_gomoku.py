@@ -163,6 +163,14 @@ def test_candidates_of_an_empty_and_of_a_dead_board():
     assert listed(line_shapes.candidates, dead) == [0, 1, 2], "with no shape left every near cell is a candidate"
 
 
+def test_answers_to_a_double_four():
+    """x makes two closed fours at once on h8: what spoils either is an answer, as is the cell itself."""
+    position = Position("Gomoku", "e8 d8 f8 h4 g8 a1 h5 o1 h6 a15 h7")
+    assert [position.move_text(move) for move in listed(line_shapes.candidates, position)] == ["h8", "i8", "h9"]
+    position.push("a3")
+    assert [position.move_text(move) for move in listed(line_shapes.candidates, position)] == ["h8"], "x wins by it"
+
+
 FOUND = {  # by spec: how many of the 15 wins by fours, the 18 by threats and the 4 long ones are found, at least
     "alphabeta:nodes=50000": (5, 3, 0),
     "alphabeta:nodes=50000,quiescence=true": (9, 5, 0),
