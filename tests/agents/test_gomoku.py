@@ -1,11 +1,13 @@
 """The evaluations of Gomoku: shapes, candidates, forced moves, and what they see."""
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
-from sparring import Game, Position
+from sparring import Game, Position, agents
 from sparring.agents.evaluation import line_shapes, shapes
+from sparring.agents.evaluation.interface import LIMIT
 from sparring.envs.rules import gomoku
 
 from .slow_search import line_shapes_moves, shape_on_line, shapes_of, threat_of
@@ -159,3 +161,31 @@ def test_candidates_of_an_empty_and_of_a_dead_board():
     assert listed(line_shapes.candidates, Position("Gomoku")) == [112]
     dead = Position(Game("Gomoku", size=5), "xxoox/ooxxo/xxoox/ooxxo/3ox x")
     assert listed(line_shapes.candidates, dead) == [0, 1, 2], "with no shape left every near cell is a candidate"
+
+
+def test_answers_to_a_double_four():
+    """x makes two closed fours at once on h8: what spoils either is an answer, as is the cell itself."""
+    position = Position("Gomoku", "e8 d8 f8 h4 g8 a1 h5 o1 h6 a15 h7")
+    assert [position.move_text(move) for move in listed(line_shapes.candidates, position)] == ["h8", "i8", "h9"]
+    position.push("a3")
+    assert [position.move_text(move) for move in listed(line_shapes.candidates, position)] == ["h8"], "x wins by it"
+
+
+FOUND = {  # by spec: how many of the 15 wins by fours, the 18 by threats and the 4 long ones are found, at least
+    "alphabeta:nodes=50000": (5, 3, 0),
+    "alphabeta:nodes=50000,quiescence=true": (9, 5, 0),
+    "alphabeta:nodes=50000,quiescence=true,null_move=true,reductions=true": (12, 10, 0),
+    "alphabeta:nodes=50000,evaluation=pattern_table,method=alphabeta,table_mib=0": (2, 0, 0),
+}
+
+
+@pytest.mark.parametrize("spec", FOUND)
+def test_forced_wins_are_found_and_quiet_positions_are_not_won(spec):
+    agent, found = agents.make(spec, "Gomoku"), dict.fromkeys(("VCF", "VCT", "LONG", "-"), 0)
+    for line in (Path(__file__).parents[1] / "data" / "gomoku_wins.txt").read_text().splitlines():
+        if not line.startswith("#"):
+            moves, _, label, kind, *_ = line.split(" | ")
+            score = agent.analyse(Position("Gomoku", moves)).score
+            assert not (label == "QUIET" and abs(score) > LIMIT), f"{moves} is quiet"
+            found[kind] += score > LIMIT
+    assert all(number >= least for number, least in zip(found.values(), (*FOUND[spec], 0), strict=True)), found

@@ -8,8 +8,6 @@ from sparring import Game, Position, agents
 from sparring.agents.search.scores import WIN
 from sparring.agents.search_agent import EVALUATIONS
 
-from .slow_search import wins_at_once
-
 BOARDS = {
     "ConnectFour": Game("ConnectFour"),
     "ConnectK 5x4 k4": Game("ConnectK", width=5, height=4, k=4),
@@ -39,43 +37,58 @@ CASES = [pytest.param(board, spec, id=f"{board} {agents.spec_text(spec)}") for b
 def positions(board):
     """Returns positions with a win at once, and positions without one in which some moves lose at once and some do not."""
     game, chance, wins, blocks = BOARDS[board], random.Random(board), [], []
+    rules, out = game.rules, [0] * game.action_count
     while len(wins) < POSITIONS or len(blocks) < POSITIONS:
-        position = Position(game)
+        state, moves = game.initial(), []
         for _ in range(chance.randint(0, game.width * game.height)):
-            if position.is_over:
+            if state.status != rules.RUNNING:
                 break
-            position.push(chance.choice(position.legal_moves))
-        if position.is_over:
+            moves.append(chance.choice(out[: rules.moves(state, out, 0)]))
+            rules.play(state, moves[-1])
+        if state.status != rules.RUNNING:
             continue
-        if own := winning_moves(position):
-            wins.append((position, own))
-        elif len(blocks) < POSITIONS and may_lose(position) and 0 < len(safe := safe_moves(position)) < len(position.legal_moves):
-            blocks.append((position, safe))
-    return wins[:POSITIONS], blocks[:POSITIONS]
+        if own := winning_moves(rules, state):
+            wins.append((moves, own))
+        elif len(blocks) < POSITIONS and may_lose(game, state):
+            safe, count = safe_moves(rules, state), rules.moves(state, out, 0)
+            blocks += [(moves, safe)] if 0 < len(safe) < count else []
+    return [[(position_after(game, moves), answer) for moves, answer in some[:POSITIONS]] for some in (wins, blocks)]
 
 
-def may_lose(position):
-    """Tells whether some move may lose at once: in a game of lines the opponent must have a win if it were its turn."""
-    return position.game.kind == "isola" or bool(wins_at_once(position, 1 - position.side))
-
-
-def winning_moves(position):
-    """Returns the moves that win at once."""
-    found = []
-    for move in position.legal_moves:
+def position_after(game, moves):
+    """Returns the position after some moves."""
+    position = Position(game)
+    for move in moves:
         position.push(move)
-        found += [move] if position.winner is not None else []
-        position.pop()
+    return position
+
+
+def may_lose(game, state):
+    """Tells whether some move may lose at once: in a game of lines the opponent must have a win if it were its turn."""
+    if game.kind == "isola":
+        return True
+    turned = state.copy()
+    turned.side = 1 - turned.side
+    return bool(winning_moves(game.rules, turned))
+
+
+def winning_moves(rules, state):
+    """Returns the moves that win at once."""
+    out, found = [0] * rules.action_count(state), []
+    for move in out[: rules.moves(state, out, 0)]:
+        rules.play(state, move)
+        found += [move] if state.status == rules.WON else []
+        rules.undo(state, move)
     return found
 
 
-def safe_moves(position):
+def safe_moves(rules, state):
     """Returns the moves after which the opponent cannot win at once."""
-    found = []
-    for move in position.legal_moves:
-        position.push(move)
-        found += [move] if position.is_over or not winning_moves(position) else []
-        position.pop()
+    out, found = [0] * rules.action_count(state), []
+    for move in out[: rules.moves(state, out, 0)]:
+        rules.play(state, move)
+        found += [move] if state.status != rules.RUNNING or not winning_moves(rules, state) else []
+        rules.undo(state, move)
     return found
 
 
