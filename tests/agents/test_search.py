@@ -61,7 +61,7 @@ SIGNATURES = {  # fixed positions, fixed depth: a refactoring leaves the nodes a
     ("ConnectFour", "", 8): 12897,
     ("ConnectFour", "444333", 8): 16051,
     ("ConnectK", "e4 e5 d4 f4", 3): 4419,
-    ("Gomoku", "h8 h9 i8 g8", 4): 1896,
+    ("Gomoku", "h8 h9 i8 g8", 4): 1457,
     ("Isola", "", 5): 18011,
 }
 

@@ -12,7 +12,7 @@ BOARDS = {
     "ConnectFour": Game("ConnectFour"),
     "ConnectK 5x4 k4": Game("ConnectK", width=5, height=4, k=4),
     "ConnectK 8x8 k4": Game("ConnectK", width=8, height=8, k=4, gravity=True),
-    "Gomoku 9": Game("Gomoku", size=9),
+    "Gomoku 8": Game("Gomoku", size=8),
     "Gomoku 7 standard": Game("Gomoku", size=7, rule="standard"),
     "Isola 5x5": Game("Isola", width=5, height=5),
     "Isola 4x4 any": Game("Isola", rules="sevens", width=4, height=4),
