@@ -22,6 +22,7 @@ from .table import bound_of, find, store
 
 MAX_DEPTH = 64
 START, ENTER, EXPAND, CHOOSE, LEAVE = range(5)
+LEAST_KEPT_DEPTH = 2  # depth from which on nodes have entries in the table
 LEAST_REDUCED_DEPTH, FIRST_REDUCED = 3, 4  # late move reductions: from this depth on, and from this move of a node on
 LEAST_SKIPPED_DEPTH, SKIP_REDUCTION = 3, 2  # null move: from this depth on, and how many plies less deep its reply is searched
 
@@ -30,6 +31,11 @@ FRAME = np.dtype([(name, np.int64) for name in f"{WINDOW} {MOVES}".split()])
 PROGRESS = np.dtype(
     [(name, np.int64) for name in "level value phase nodes evaluations table_hits best_move equals salt generation".split()]
 )
+
+
+def has_entry(frame, level, settings):
+    """Tells whether a node is looked up and kept in the table: what a frontier node could save costs less than to look for it."""
+    return settings.table and (frame.depth >= LEAST_KEPT_DEPTH or level == 0)
 
 
 def can_cut(entry, frame, score, settings):
@@ -128,7 +134,7 @@ def run(states, memories, frames, progress, switches, moves, ranks, lines, equal
                 continue
             # Step 3. Probe the table
             frame.hash_move = -1
-            slot = find(table, state.key ^ now.salt) if settings.table else -1
+            slot = find(table, state.key ^ now.salt) if has_entry(frame, level, settings) else -1
             if slot >= 0:
                 entry = table[slot]
                 frame.hash_move, score = np.int64(entry.move), from_table(np.int64(entry.score), level)
@@ -170,7 +176,7 @@ def run(states, memories, frames, progress, switches, moves, ranks, lines, equal
                 # Step 7. Every move is done: store and leave
                 value = frame.best
                 phase = LEAVE
-                if settings.table and frame.depth > 0:
+                if has_entry(frame, level, settings):
                     bound = LOWER if value >= frame.beta else UPPER if value <= frame.first_alpha else EXACT
                     store(table, state.key ^ now.salt, now.generation, to_table(value, level), frame.best_move, frame.depth, bound)
         else:

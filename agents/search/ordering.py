@@ -2,8 +2,7 @@
 
 from ..evaluation.interface import promise
 
-HASH_RANK, FIRST_KILLER_RANK, SECOND_KILLER_RANK = 1 << 60, 1 << 58, 1 << 57  # above any history count
-PROMISE_BITS = 20  # history counts stand above them
+HASH_RANK, FIRST_KILLER_RANK, SECOND_KILLER_RANK = 1 << 60, 2000, 1000  # the first above all, the others on the promise's scale
 MAX_HISTORY = 1 << 35
 
 
@@ -11,13 +10,10 @@ def rank(state, memory, move, hash_move, killers, history, settings, level):
     """Returns how early a move is searched; each source has its switch."""
     if move == hash_move:
         return HASH_RANK
+    order = history[state.side, move] if settings.history else 0
     if settings.killers:
-        if move == killers[level, 0]:
-            return FIRST_KILLER_RANK
-        if move == killers[level, 1]:
-            return SECOND_KILLER_RANK
-    tried = history[state.side, move] << PROMISE_BITS if settings.history else 0
-    return tried + (promise(state, memory, move) if settings.promise else 0)
+        order += FIRST_KILLER_RANK if move == killers[level, 0] else SECOND_KILLER_RANK if move == killers[level, 1] else 0
+    return order + promise(state, memory, move) if settings.promise else order
 
 
 def bring_best_forward(moves, ranks, first, end):
