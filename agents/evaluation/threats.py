@@ -20,7 +20,7 @@ from .windows import balance, count_windows, forcing, promise, revert, threats, 
 
 __all__ = ["MEMORY", "ON_WORDS", "WEIGHTS", "evaluate", "forcing", "prepare", "promise", "revert", "update"]
 ON_WORDS = windows, window_words
-WEIGHTS = {"short_1": 60, "short_2": 20, "short_3": 4, "short_4": 1, "zugzwang": 120, "threat": 30}
+WEIGHTS = {"short_1": 20, "short_2": 23, "short_3": 4, "short_4": 1, "zugzwang": 120, "threat": 15}
 SHORTEST = 4  # windows that are shorter of a line weigh the same
 ZUGZWANG, THREAT = 4, 5  # places in WEIGHTS
 MEMORY = np.dtype([*WINDOWS.descr, ("weights", np.int64, (len(WEIGHTS),))])

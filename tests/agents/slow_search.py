@@ -71,13 +71,13 @@ def threats(position):
             if None in window or ("x" in window) == ("o" in window):
                 continue
             owner = "x" if "x" in window else "o"
-            total += {"x": 1, "o": -1}[owner] * {1: 60, 2: 20, 3: 4}.get(window.count("."), 1)
+            total += {"x": 1, "o": -1}[owner] * {1: 20, 2: 23, 3: 4}.get(window.count("."), 1)
             if window.count(".") == 1:
                 completing[owner].add(cells[window.index(".")])
     for owner, sign in (("x", 1), ("o", -1)):
         for _, y in completing[owner]:
             stones_below = (width - 1) * height + y  # when all other columns are full
-            total += sign * (120 if parameters["gravity"] and "xo"[stones_below % 2] == owner else 30)
+            total += sign * (120 if parameters["gravity"] and "xo"[stones_below % 2] == owner else 15)
     return total if position.side == 0 else -total
 
 

@@ -58,9 +58,9 @@ def _without_time(analysis):
 
 
 SIGNATURES = {  # fixed positions, fixed depth: a refactoring leaves the nodes as they are, any other change states the new ones
-    ("ConnectFour", "", 8): 15660,
-    ("ConnectFour", "444333", 8): 22179,
-    ("ConnectK", "e4 e5 d4 f4", 3): 4494,
+    ("ConnectFour", "", 8): 18824,
+    ("ConnectFour", "444333", 8): 11703,
+    ("ConnectK", "e4 e5 d4 f4", 3): 4503,
     ("Gomoku", "h8 h9 i8 g8", 4): 1397,
     ("Isola", "", 5): 20546,
 }
