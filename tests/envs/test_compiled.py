@@ -95,14 +95,13 @@ def copy_of_package(folder):
 
 def test_an_edited_kernel_is_compiled_anew(tmp_path):
     package = copy_of_package(tmp_path / "copy")
-    code = (
-        'from sparring import Position, agents; print(agents.make("alphabeta:depth=1", "Isola").analyse(Position("Isola", "a8-d5")).score)'
-    )
+    position = 'Position("Isola", "a8-d5")'
+    code = f'from sparring import Position, agents; print(agents.make("mobility:depth=1", "Isola").analyse({position}).score)'
     before = int(run(code, tmp_path / "cache", package.parent))
     evaluation = package / "agents" / "evaluation" / "mobility.py"
     source = evaluation.read_text()
-    assert source.count("return steps_from(state, state.pieces[state.side])") == 1
-    evaluation.write_text(source.replace("return steps_from", "return 1000 + steps_from"))
+    assert source.count("return (steps(") == 1
+    evaluation.write_text(source.replace("return (steps(", "return 1000 + (steps("))
     assert int(run(code, tmp_path / "cache", package.parent)) == before - 1000, "depth 1: the reply's view, so the sign turns"
 
 
@@ -111,10 +110,10 @@ def test_an_edited_rule_is_compiled_anew_in_a_search(tmp_path):
     position = 'Position("TicTacToe", "a1 c1 a2 c2")'
     code = f'from sparring import Position, agents; print(agents.make("alphabeta:depth=1", "TicTacToe").analyse({position}).score)'
     assert int(run(code, tmp_path / "cache", package.parent)) == 999_999_999
-    rules = package / "envs" / "rules" / "lines.py"
+    rules = package / "envs" / "rules" / "connect_k_words.py"
     source = rules.read_text()
-    assert ">= k" in source
-    rules.write_text(source.replace(">= k", ">= k + 9"))
+    assert source.count("if runs != 0:") == 1
+    rules.write_text(source.replace("if runs != 0:", "if runs < 0:"))
     assert int(run(code, tmp_path / "cache", package.parent)) < 999_999
 
 
