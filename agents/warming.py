@@ -17,7 +17,7 @@ GAMES = {
     "isola": (Game("Isola"), Game("Isola", rules="nines")),
 }
 SEARCHES = [
-    ({"name": "alphabeta", "depth": 1, "evaluation": evaluation}, game)
+    ({"name": "alphabeta", "depth": 1, "evaluation": evaluation, "cutoffs": False}, game)
     for kind, evaluations in EVALUATIONS.items()
     for game in GAMES[kind]
     for evaluation in evaluations

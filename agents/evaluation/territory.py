@@ -7,7 +7,8 @@ While the pieces are in one component the value is the sum, ours minus theirs, o
 - `lead`: the open squares that it reaches in fewer moves than the other piece (equally many are the side to move's),
 
 each times its weight. On a board that has fallen apart the value is that of `mobility`: the difference of the components' sizes, far above
-all others. With a piece not placed yet it is 0. The weights were tuned by games, see configs/tune.
+all others. With a piece not placed yet it is 0. Tuning by games
+(configs/tune/isola.yaml) found no better weights.
 
 Source of the lead: J. Lieberum, "An evaluation function for the game of Amazons" (2005).
 """

@@ -82,6 +82,10 @@ def test_solves_tic_tac_toe():
     [
         ("ConnectK", {"width": 4, "height": 3, "k": 3}, 1),
         ("ConnectK", {"width": 4, "height": 4, "k": 4, "gravity": True}, 0),
+        ("ConnectK", {"width": 5, "height": 4, "k": 4, "gravity": True}, 0),
+        ("ConnectK", {"width": 4, "height": 5, "k": 4, "gravity": True}, 0),
+        ("ConnectK", {"width": 4, "height": 4, "k": 4}, 0),
+        ("Isola", {"width": 5, "height": 5, "step": "king"}, 1),
         ("ConnectK", {"width": 4, "height": 4, "k": 3, "gravity": True}, 1),
         ("Isola", {"width": 2, "height": 2}, -1),
         ("Isola", {"width": 3, "height": 3}, 1),
