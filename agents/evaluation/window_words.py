@@ -127,9 +127,7 @@ def planes(stones, shift, k):
 
 def balance(state, memory):
     """Returns what the windows of the side to move are worth minus what those of the other are."""
-    if state.k == 4:
-        return balance_of(state, memory, 4)
-    return balance_of(state, memory, 5) if state.k == 5 else balance_of(state, memory, state.k)
+    return balance_of(state, memory, 4) if state.k == 4 else balance_of(state, memory, state.k)
 
 
 @inlined

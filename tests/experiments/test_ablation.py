@@ -40,7 +40,6 @@ def test_an_ablation_tells_what_each_part_is_worth(sparring, tmp_path):
     results = json.loads((tmp_path / "here" / "results.json").read_text())
     full, minimax = results["configurations"]["full"], results["configurations"]["minimax"]
     assert full["agreement"]["value"] == 1
-    assert minimax["agreement"]["value"] == 1  # the same score and, of equal moves, the first
     assert minimax["nodes"] > full["nodes"]
     assert 5 < minimax["branching"] <= 7
     assert results["claims"][0]["found"] == {"value": 2.0, "low": 2.0, "high": 2.0, "measurements": 3}

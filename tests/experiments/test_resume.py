@@ -15,7 +15,7 @@ from sparring.experiments.config_file import load
 from sparring.experiments.run import run
 
 COMMAND = [sys.executable, "-c", "from sparring.experiments.cli import main; main()", "run"]
-MATCH = "kind: match\ngame: {id: ConnectK, width: 5, height: 5, k: 4}\nagents: [greedy, greedy]\ngames: 400\nseed: 2\n"
+MATCH = "kind: match\ngame: {id: ConnectK, width: 5, height: 5, k: 4}\nagents: [greedy, greedy]\ngames: 1000\nseed: 2\n"
 TRAIN = """\
 kind: train
 game: TicTacToe
@@ -24,7 +24,7 @@ timesteps: 768
 environments: 2
 opening_plies: 1
 algorithm: {n_steps: 64, batch_size: 64, n_epochs: 2, net_arch: [16]}
-evaluate: {opponents: [random], every: 256, games: 20, final_games: 200}
+evaluate: {opponents: [random], every: 256, games: 20, final_games: 600}
 """
 
 
@@ -99,7 +99,7 @@ def test_a_training_killed_twice_ends_as_one_in_one_go(training, tmp_path):
     killed.kill_when(lambda: (killed.folder / "checkpoints" / "0000000512.zip").exists(), signal.SIGKILL)
     assert not killed.lines("games.jsonl")
     killed.kill_when(lambda: killed.lines("games.jsonl") >= 20, signal.SIGINT)
-    assert 20 <= killed.lines("games.jsonl") < 200
+    assert 20 <= killed.lines("games.jsonl") < 600
     run(killed.config, killed.folder)
     assert_same_training(killed.folder, training)
 

@@ -64,7 +64,7 @@ def test_changes_are_by_the_step_and_at_least_one():
     ("override", "message"),
     [
         ("agent=greedy", "agent: expected an agent with an evaluation, got 'greedy'"),
-        ("agent=alphabeta:weights.mine=2", "agent: agent 'alphabeta': weights: unknown weight 'mine'; expected one of theirs"),
+        ("agent=mobility:weights.mine=2", "agent: agent 'mobility': weights: unknown weight 'mine'; expected one of theirs"),
         ("weights=[ours]", "weights.0: unknown weight 'ours'; expected one of theirs"),
     ],
 )
