@@ -186,7 +186,6 @@ def bind(template: ModuleType, *parts: tuple[ModuleType, ModuleType]) -> SimpleN
 def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...], plain: bool) -> SimpleNamespace:
     name = "_".join(module.__name__.rpartition(".")[2] for module in (template, *(part for _, part in parts)))
     own = [function for function in vars(template).values() if is_kernel(function) and function.__module__ == template.__name__]
-    called = {name for function in own for name in function.__code__.co_names if name != function.__name__}
     with _binding:
         if plain:
             binder = _Binder(name, parts, lambda function: function)
@@ -194,14 +193,14 @@ def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...]
         from numba import njit
 
         def compile(twin: FunctionType) -> Any:
-            """Gives only the template's entries the wrappers that let Python call them: wrappers take time.
+            """Gives only the template's own functions the wrappers that let Python call them: wrappers take time.
 
             Kernels allocate nothing, so they do without Numba's counting of references, an atomic instruction for each array passed on; one
             that allocates fails to compile.
             """
-            options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
-            if twin.__module__ != template.__name__ or twin.__name__ in called:
-                options |= {"no_cpython_wrapper": True, "forceinline": hasattr(twin, "is_inlined")}
+            options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+            if twin.__module__ != template.__name__:
+                options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": hasattr(twin, "is_inlined")}
             return njit(**options)(twin)
 
         binder = _Binder(name, parts, compile)
