@@ -41,7 +41,7 @@ class SearchAgent:
     nodes: int | None = parameter(None, "positions to enter at most", low=1)
     seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0)
     evaluation: str | None = parameter(None, EVALUATION_DOC)
-    weights: dict[str, int] | None = parameter(None, "of the evaluation, where they differ from its own: weights.NAME=VALUE")  # noqa: RUF009
+    weights: dict[str, int] | None = parameter(None, "of the evaluation, where they differ: weights.NAME=VALUE")  # noqa: RUF009 - a field
     method: str = parameter("pvs", "pvs (alpha-beta with null-window scouting), alphabeta, mtdf, or minimax (no pruning)", choices=METHODS)
     deepening: bool = parameter(True, "search depth 1, 2, 3, … up to the limit; false goes straight to the depth")
     table_mib: int = parameter(4, "size of the transposition table in MiB; 0 for none", low=0, high=65_536)

@@ -109,7 +109,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             NotationError, IllegalMoveError: the position is none, or is over.
         """
         self._is_running = False
-        if not isinstance(options, (dict, type(None))):  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not isinstance(options, (dict, type(None))):  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
             raise RulesError(f"options: expected a dict, got {options!r}")
         unknown_options = set(options or {}) - {"position"}
         if unknown_options:

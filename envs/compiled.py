@@ -69,7 +69,7 @@ def _load_without_scipy() -> None:
         usual = linalg.ensure_blas
         linalg.ensure_blas = lambda: None
         try:
-            import numba.np.arraymath  # noqa: F401
+            import numba.np.arraymath  # noqa: F401 - for what it loads
         finally:
             linalg.ensure_blas = usual
 

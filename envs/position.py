@@ -61,7 +61,7 @@ class Position:
         self.state: State = self.game.initial()
         self.moves: list[int] = []
         self._start: str | None = None
-        if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
             raise NotationError(f"position: expected moves or a board as text, got {text!r}")
         if is_board_text(text):
             self.game.rules.set_board(self.state, text)

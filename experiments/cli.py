@@ -39,7 +39,7 @@ def main() -> None:
     except Exception as error:
         if not hasattr(error, "format_message"):  # what typer raises on bad usage comes from its own copy of click or from click
             raise
-        code = _complain(error.format_message(), USER_MISTAKE)  # pyright: ignore[reportAttributeAccessIssue]
+        code = _complain(error.format_message(), USER_MISTAKE)  # pyright: ignore[reportAttributeAccessIssue] - seen above
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -403,7 +403,7 @@ if child:
 @pytest.mark.parametrize("code", [EXIT, FORK])
 def test_processes_end_and_fork_while_pondering(code):
     if code is FORK and not hasattr(os, "fork"):
-        pytest.skip("no fork here")
+        pytest.skip("this system has no fork")
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
     assert "pondering" in done.stdout if code is EXIT else done.stdout == "done\n"

@@ -80,7 +80,7 @@ import numba, numpy
 square = numpy.eye(2) * 2
 print(numba.njit(lambda a: numpy.dot(a, numpy.linalg.inv(a)).sum() + numpy.cov(a)[0, 0])(square))
 """
-    pytest.importorskip("scipy")
+    pytest.importorskip("scipy", reason="tests that SciPy is left unharmed where it is installed")
     assert run(code, warm_cache[0]).split() == ["False", "4.0"]
 
 

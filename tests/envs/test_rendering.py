@@ -192,7 +192,7 @@ def test_window_without_pygame_names_the_extra(monkeypatch):
 
 
 def test_window_shows_images_until_the_user_closes_it(monkeypatch):
-    pygame = pytest.importorskip("pygame")
+    pygame = pytest.importorskip("pygame", reason="needs the extra `render`")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     window = Window(frames_per_second=1000)
     image = draw_image(Position("ConnectFour", "4453"))
