@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass, field
 
+from ..envs.chance import stream_of
+from ..envs.game import Game
+from ..envs.inside import Inside, room_for_moves
 from ..envs.position import Position
 from .agent import Analysis, check_running
+from .search import blind
 
 
 @dataclass
@@ -20,13 +23,18 @@ class RandomAgent:
 
     def reset(self, seed: int | None = None) -> None:
         """Seeds the draws; None draws a seed."""
-        self._random = random.Random(seed)
+        self._stream = stream_of(seed)
 
     def act(self, position: Position) -> int:
         """Returns a random legal move."""
         check_running(position)
-        return self._random.choice(position.legal_moves)
+        out = [0] * position.game.action_count
+        return position.game.chance.random_move(position.state, out, self._stream)
 
     def analyse(self, position: Position) -> Analysis:
         """Returns a move without any thought."""
         return Analysis(self.act(position))
+
+    def inside(self, game: Game) -> Inside:
+        """Returns how it plays inside a batch."""
+        return Inside(blind, room_for_moves)

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import importlib
-import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
+from ..envs.chance import stream_of
 from ..envs.game import Game
+from ..envs.inside import Inside
 from ..envs.position import Position
 from ..envs.rules.errors import AgentError, unknown
 from .agent import Analysis, check_running, parameter
+from .evaluation import interface as evaluation_interface
 from .evaluation.interface import LIMIT
+from .search import iteration
 from .search.alphabeta import MAX_DEPTH
 from .search.deepening import Searcher
 from .search.limits import Limits
 from .search.settings import METHODS, Settings
+from .search.workspace import Workspace, workspace_for
 
 DEFAULT_DEPTH = 4
 TIE_BREAKS = ("first", "random")
@@ -44,7 +48,7 @@ class SearchAgent:
     weights: dict[str, int] | None = parameter(None, "of the evaluation, where they differ: weights.NAME=VALUE")  # noqa: RUF009 - a field
     method: str = parameter("pvs", "pvs (alpha-beta with null-window scouting), alphabeta, mtdf, or minimax (no pruning)", choices=METHODS)
     deepening: bool = parameter(True, "search depth 1, 2, 3, … up to the limit; false goes straight to the depth")
-    table_mib: int = parameter(4, "size of the transposition table in MiB; 0 for none", low=0, high=65_536)
+    table_mib: int | None = parameter(None, "size of the transposition table in MiB; 0 for none; by default up to 4", low=0, high=65_536)
     cutoffs: bool = parameter(True, "end nodes with scores from the table; false remembers best moves only")
     killers: bool = parameter(True, "search refutations of sibling nodes early")
     history: bool = parameter(True, "search moves that refuted other nodes early")
@@ -82,17 +86,16 @@ class SearchAgent:
                 raise AgentError(f"agent {self.name!r}: weights: {expected}")
         if self.null_move and game.rules.has_zugzwang(game.initial()):
             raise self._error("null_move", f"false for {game!r}, where passing can be better than every move", "true")
-        if getattr(evaluation, "IS_PATH_DEPENDENT", False) and self.cutoffs and self.table_mib:
+        if getattr(evaluation, "IS_PATH_DEPENDENT", False) and self.cutoffs and self.table_mib != 0:
             raise self._error("cutoffs", f"false with {called}, whose value depends on the path", "true")
 
     def weights_for(self, game: Game) -> dict[str, int]:
         """Returns the weights of the evaluation in a game by name, in order; none if it has none to set."""
-        evaluation = _evaluation(self.evaluation or EVALUATIONS[game.kind][0])
-        return {**getattr(evaluation, "WEIGHTS", {}), **(self.weights or {})}
+        return {**getattr(self._evaluation_of(game), "WEIGHTS", {}), **(self.weights or {})}
 
     def reset(self, seed: int | None = None) -> None:
         """Seeds the choice among equal moves; no search depends on an earlier one."""
-        self._random = random.Random(seed)
+        self._stream = stream_of(seed)
 
     def act(self, position: Position) -> int:
         """Returns the best move that the search finds within its limits."""
@@ -106,21 +109,36 @@ class SearchAgent:
     def deepen(self, position: Position) -> Iterator[Analysis]:
         """Yields the analysis of each finished depth, and at the end the last one once more, its line complete."""
         check_running(position)
-        chance = self._random if self.tie_break == "random" else None
-        for found in self._search_of(position.game).deepen(position, self._limits, chance):
+        stream = self._stream if self.tie_break == "random" else None
+        for found in self._search_of(position.game).deepen(position, stream):
             yield Analysis(**found._asdict())
+
+    def inside(self, game: Game) -> Inside | None:
+        """Returns how it plays inside a batch; None with a limit of time, which a batch does not look at."""
+        if self.seconds is not None:
+            return None
+        evaluation = self._evaluation_of(game)
+
+        def workspace(game: Game, words: ModuleType | None) -> Workspace:
+            return workspace_for(game, words, evaluation, self._settings(), self.weights, self._limits)
+
+        on_words = (evaluation.ON_WORDS,) if hasattr(evaluation, "ON_WORDS") else None
+        return Inside(iteration, workspace, ((evaluation_interface, evaluation),), on_words)
 
     def _search_of(self, game: Game) -> Searcher:
         """Returns the searcher of a game; the first call compiles it, or loads it compiled."""
         if self._searcher is None or self._searcher[0] != game:
             self.check_game(game)
-            evaluation = _evaluation(self.evaluation or EVALUATIONS[game.kind][0])
-            self._searcher = game, Searcher(game, evaluation, self._settings(), self.weights)
+            self._searcher = game, Searcher(game, self._evaluation_of(game), self._settings(), self._limits, self.weights)
         return self._searcher[1]
 
     def _settings(self) -> Settings:
-        named = {name: getattr(self, name) for name in Settings._fields if name != "ties"}
-        return Settings(**named, ties=self.tie_break == "random")
+        named = {name: getattr(self, name) for name in Settings._fields if name not in ("ties", "table_mib")}
+        table_mib = self._limits.table_mib if self.table_mib is None else self.table_mib
+        return Settings(**named, table_mib=table_mib, ties=self.tie_break == "random")
+
+    def _evaluation_of(self, game: Game) -> ModuleType:
+        return _evaluation(self.evaluation or EVALUATIONS[game.kind][0])
 
     def _error(self, parameter: str, expected: str, got: str) -> AgentError:
         return AgentError(f"agent {self.name!r}: {parameter}: expected {expected}, got {got}")

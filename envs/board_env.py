@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any, ClassVar, SupportsInt
 
 import gymnasium
@@ -10,16 +9,14 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from .chance import NO_MOVE, ONE, begin, draw, happens, stream_of
 from .game import Game
 from .observation import action_mask, observation_shape, observe
 from .position import Position
-from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, check_share, check_whole, unknown, whole_number
+from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, whole_number
+from .terms import SEATS, Terms, first_seed, read_pool, resolve_opponent
 
-SEATS = ("first", "second", "random", "alternate")
-ILLEGAL = ("lose", "raise")
-WORDS = ("opponent", "seat", "illegal", "opening_plies", "opponent_epsilon", "opponent_info", "render_mode")
 OPENING_TRIES = 50
-NO_MOVE = -1
 
 
 class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
@@ -32,6 +29,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     Info, after `reset` and every `step`:
         action_mask: int8[actions], 1 for legal actions; all ones at the end.
         seat: the learner's side, 0 or 1.
+        opponent: which of a pool of opponents plays this game; 0 without a pool.
         ply: moves made in the game so far.
         opponent_move: the opponent's last move as an action, -1 if it has not moved yet.
         illegal_actions: illegal actions of this episode, 0 or 1.
@@ -49,13 +47,8 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         game: Game,
         *,
         opponent: Any = "random",
-        seat: str = "first",
-        illegal: str = "lose",
-        opening_plies: int = 0,
-        opponent_epsilon: float = 0.0,
-        opponent_info: bool = False,
         render_mode: str | None = None,
-        **unknown_words: Any,
+        **words: Any,
     ) -> None:
         """Sets up the environment of a game.
 
@@ -63,34 +56,32 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             game: what is played.
             opponent: an agent's name with parameters ("alphabeta:depth=2"), a dict ({"name": "alphabeta", "depth": 2}), or an object with
                 `act(position) -> move` and, if it likes, `reset(seed)`, which is called before each game. A name or dict gives each
-                environment an opponent of its own; an object is shared by all that were given it.
+                environment an opponent of its own; an object is shared by all that were given it. A list of them is a pool, from which one
+                is drawn for each game; {"opponent": …, "weight": 3} in it is drawn three times as often as one without a weight.
+            render_mode: "human" (a window, extra `render`), "rgb_array", "ansi" or None.
+            words: the terms that follow.
             seat: the learner's: "first", "second", "random" (drawn for each game) or "alternate" (first, second, first, …).
             illegal: what an illegal action does: "lose" ends the game as a loss, "raise" raises IllegalMoveError.
             opening_plies: random legal moves before each game; no such move ends the game. Fewer, where the game is too short.
             opponent_epsilon: the share of the opponent's moves that is drawn at random from the legal ones, 0 to 1.
             opponent_info: put what the opponent thought into `info["opponent_analysis"]`.
-            render_mode: "human" (a window, extra `render`), "rgb_array", "ansi" or None.
-            unknown_words: none.
 
         Raises:
             RulesError: an argument is unknown or out of its range.
             AgentError: the opponent is unknown, or does not play this game.
         """
-        for word in unknown_words:
-            raise RulesError(f"{game.name}: {unknown('argument', word, [*Game.free_parameters(game.id), *WORDS])}")
-        self.game = game
-        self.seat_choice = check_choice("seat", seat, SEATS)
-        self.illegal = check_choice("illegal", illegal, ILLEGAL)
-        self.opening_plies = check_whole("opening_plies", opening_plies, 0, game.action_count * 4)
-        self.opponent_epsilon = check_share("opponent_epsilon", opponent_epsilon)
-        self.opponent_info = check_choice("opponent_info", opponent_info, (False, True))
+        self.game, self.terms = game, Terms.read(game, words, ("opponent", "render_mode"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
-        self.opponent = resolve_opponent(opponent, game)
+        self._pool = read_pool(opponent)
+        self.opponents = [resolve_opponent(spec, game) for spec in self._pool.specs]
         self.observation_space = spaces.Box(0, 1, observation_shape(game), np.int8)
         self.action_space = spaces.Discrete(game.action_count)
         self.position = Position(game)
         self.seat = 0
         self._episode = 0
+        self._which = 0  # index of this game's opponent
+        self._stream = stream_of()
+        self._out = [0] * game.action_count
         self._is_running = False  # True from reset() to the end, or to an opponent that fails
         self._illegal_actions = 0
         self._opponent_move = NO_MOVE
@@ -115,12 +106,13 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         if unknown_options:
             raise RulesError(f"options: expected only 'position', got {', '.join(sorted(map(repr, unknown_options)))}")
         super().reset(seed=seed)
-        self._episode = 0 if seed is not None else self._episode
+        if seed is not None:
+            begin(self._stream, first_seed(self.np_random))
+            self._episode = 0
         self.seat = self._draw_seat()
         self._episode += 1
         self._illegal_actions = 0
-        if hasattr(self.opponent, "reset"):
-            self.opponent.reset(int(self.np_random.integers(2**31)))
+        self._draw_opponent()
         if options and options.get("position") is not None:
             self._start_from(options["position"])
         else:
@@ -139,7 +131,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         """
         move = self._checked(action)
         is_legal = self.position.is_legal(move)
-        if not is_legal and self.illegal == "raise":
+        if not is_legal and self.terms.illegal == "raise":
             self.position.push(move)  # raises with the reason
         self._is_running = False  # until the opponent has answered
         if not is_legal:
@@ -187,10 +179,23 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             self._window.close()
             self._window = None
 
+    @property
+    def opponent(self) -> Any:
+        """The opponent of this game."""
+        return self.opponents[self._which]
+
     def _draw_seat(self) -> int:
-        if self.seat_choice == "random":
-            return int(self.np_random.integers(2))
-        return self._episode % 2 if self.seat_choice == "alternate" else SEATS.index(self.seat_choice)
+        if self.terms.seat == "random":
+            return draw(self._stream, 2)
+        return self._episode % 2 if self.terms.seat == "alternate" else SEATS.index(self.terms.seat)
+
+    def _draw_opponent(self) -> None:
+        """Draws the opponent of a game, if there is more than one, and seeds it."""
+        if len(self.opponents) > 1:
+            self._which = self._pool.pick(draw(self._stream, ONE))
+        seed = draw(self._stream, ONE)
+        if hasattr(self.opponent, "reset"):
+            self.opponent.reset(seed)
 
     def _start_from(self, text: str) -> None:
         """Sets the position; the opponent moves if it is its turn, and must leave the learner a move."""
@@ -215,14 +220,11 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def _play_opening(self) -> None:
         """Plays random moves that do not end the game; fewer, where all moves would."""
-        for _ in range(self.opening_plies):
-            for move in self.np_random.permutation(self.position.legal_moves):
-                self.position.push(move)
-                if not self.position.is_over:
-                    break
-                self.position.pop()
-            else:
+        for _ in range(self.terms.opening_plies):
+            move = self.game.chance.random_opening_move(self.position.state, self._out, self._stream)
+            if move == NO_MOVE:
                 return
+            self.position.push(move)
 
     def _learner_can_begin(self) -> bool:
         """Lets the opponent move if it is its turn; takes that move back and returns False if it leaves the learner none."""
@@ -237,8 +239,8 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     def _opponent_plays(self) -> None:
         """Lets the opponent, or chance in its place, make its move."""
         self._opponent_analysis = None
-        if self.opponent_epsilon and self.np_random.random() < self.opponent_epsilon:
-            move = int(self.np_random.choice(self.position.legal_moves))
+        if self.terms.epsilon and happens(self._stream, self.terms.epsilon):
+            move = self.game.chance.random_move(self.position.state, self._out, self._stream)
         else:
             answer = self._ask_opponent()
             move = whole_number(answer)
@@ -251,7 +253,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def _ask_opponent(self) -> Any:
         """Returns the opponent's answer, and keeps its thinking if that is wanted and offered."""
-        if not self.opponent_info or not hasattr(self.opponent, "analyse"):
+        if not self.terms.opponent_info or not hasattr(self.opponent, "analyse"):
             return self.opponent.act(self.position.copy())
         analysis: Any = self.opponent.analyse(self.position.copy())
         self._opponent_analysis = {**vars(analysis)}
@@ -279,17 +281,13 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         return {
             "action_mask": self._mask(),
             "seat": self.seat,
+            "opponent": self._which,
             "ply": self.position.ply,
             "opponent_move": self._opponent_move,
             "illegal_actions": self._illegal_actions,
-            **({"opponent_analysis": self._opponent_analysis} if self.opponent_info else {}),
+            **({"opponent_analysis": self._opponent_analysis} if self.terms.opponent_info else {}),
             **end,
         }
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: None if name in self._dropped else value for name, value in self.__dict__.items()}
-
-
-def resolve_opponent(opponent: Any, game: Game) -> Any:
-    """Returns the agent that a name, a dict or an object stands for; the one place where environments ask for agents."""
-    return importlib.import_module("..agents", __package__).make(opponent, game)

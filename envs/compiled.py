@@ -182,6 +182,11 @@ def bind(template: ModuleType, *parts: tuple[ModuleType, ModuleType]) -> SimpleN
     return _bind(template, parts, is_plain())
 
 
+def bind_plain(template: ModuleType, *parts: tuple[ModuleType, ModuleType]) -> SimpleNamespace:
+    """Returns the functions of a template, bound, as plain Python in either mode: for one game at a time, without a compiler."""
+    return _bind(template, parts, True)
+
+
 @functools.cache
 def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...], plain: bool) -> SimpleNamespace:
     name = "_".join(module.__name__.rpartition(".")[2] for module in (template, *(part for _, part in parts)))
@@ -198,9 +203,9 @@ def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...]
             Kernels allocate nothing, so they do without Numba's counting of references, an atomic instruction for each array passed on; one
             that allocates fails to compile.
             """
-            options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+            options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": hasattr(twin, "is_inlined")}
             if twin.__module__ != template.__name__:
-                options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": hasattr(twin, "is_inlined")}
+                options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
             return njit(**options)(twin)
 
         binder = _Binder(name, parts, compile)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 
+from . import chance, compiled
 from .registration import GAMES
+from .rules import interface
 from .rules.errors import RulesError, UnknownGameError, unknown
 from .rules.state import State
 
@@ -97,6 +99,11 @@ class Game:
             return None
         module = importlib.import_module(f".rules.{self.kind}_words", __package__)
         return module if module.fits(self._start) else None
+
+    @functools.cached_property
+    def chance(self) -> SimpleNamespace:
+        """The functions of `envs.chance` with the rules of this game, in plain Python."""
+        return compiled.bind_plain(chance, (interface, self.rules))
 
     @functools.cached_property
     def symmetries(self) -> list[tuple[list[int], list[int]]]:

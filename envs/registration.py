@@ -19,6 +19,11 @@ class Registration(NamedTuple):
     preset: dict[str, Any]  # parameters of the rules that the id fixes
     summary: str
 
+    @property
+    def vector_entry_point(self) -> str:
+        """The class of many games in a batch."""
+        return f"sparring.envs.vector:{self.entry_point.rpartition(':')[2].removesuffix('Env')}VectorEnv"
+
 
 _REGISTRATIONS = (
     Registration(
@@ -54,4 +59,4 @@ def register_environments() -> None:
     """Registers every id with Gymnasium; registering again changes nothing."""
     for registration in GAMES.values():
         if registration.id not in gymnasium.registry:
-            gymnasium.register(registration.id, entry_point=registration.entry_point)
+            gymnasium.register(registration.id, entry_point=registration.entry_point, vector_entry_point=registration.vector_entry_point)

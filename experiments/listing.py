@@ -8,9 +8,10 @@ from typing import Any
 from rich.table import Table
 
 from ..agents import AGENTS, like, parameters_of, type_text
-from ..envs.board_env import ILLEGAL, SEATS, BoardEnv
+from ..envs.board_env import BoardEnv
 from ..envs.game import Game
 from ..envs.registration import GAMES
+from ..envs.terms import ILLEGAL, SEATS, Terms
 
 
 def envs_table() -> Table:
@@ -20,8 +21,8 @@ def envs_table() -> Table:
         words = [f"{name}={_text(value)}" for name, value in Game.free_parameters(registration.id).items()]
         table.add_row(registration.id, ", ".join(words), registration.summary)
     table.add_section()
-    shared = inspect.signature(BoardEnv.__init__).parameters.values()
-    words = [f"{word.name}={_text(word.default)}" for word in shared if word.kind is word.KEYWORD_ONLY]
+    shared = [*inspect.signature(BoardEnv.__init__).parameters.values(), *inspect.signature(Terms).parameters.values()]
+    words = [f"{word.name}={_text(word.default)}" for word in shared if word.default is not word.empty]
     table.add_row("all of them", ", ".join(words), f"seat: {', '.join(SEATS)}; illegal: {', '.join(ILLEGAL)}")
     return table
 

@@ -3,7 +3,7 @@
 These functions are placeholders: binding (see `envs.compiled`) puts an evaluation's own functions in their place. An evaluation is a
 module with `evaluate`, a record type MEMORY for what it remembers of a position, and whichever others it needs; those it leaves out keep
 the defaults written here. One with weights to tune names them in WEIGHTS with their defaults, in order, and finds them, set before
-`prepare` is called, in a field `weights` of its MEMORY, int64[len(WEIGHTS)]. One that can also judge boards in machine words (see
+`survey` is called, in a field `weights` of its MEMORY, int64[len(WEIGHTS)]. One that can also judge boards in machine words (see
 `Game.words`) names in ON_WORDS its module of kernels for cells, and the module that stands in for it there; both do the same.
 """
 
@@ -19,6 +19,10 @@ LIMIT = 999_998_999  # static evaluations stay within +-LIMIT; beyond it lie the
 def clipped(evaluation):
     """Returns a sum kept within +-LIMIT."""
     return min(max(evaluation, -LIMIT), LIMIT)
+
+
+def survey(state, memory):
+    """Notes in a new `memory` what depends on the board and the weights alone; called once, before the first `prepare`."""
 
 
 def prepare(state, memory):

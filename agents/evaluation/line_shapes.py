@@ -37,7 +37,7 @@ from .shape_board import (
 )
 from .shapes import DOUBLE_THREE, FIVE, FOUR, FOUR_THREE, ONE_FOUR, OPEN_FOUR, REACH, SHAPE_BITS, SHAPE_MASK, THREAT, WIN, WINNING_FOUR
 
-__all__ = ["MEMORY", "WEIGHTS", "candidates", "evaluate", "forcing", "prepare", "promise", "revert", "update"]
+__all__ = ["MEMORY", "WEIGHTS", "candidates", "evaluate", "forcing", "prepare", "promise", "revert", "survey", "update"]
 NEAR = 2  # steps from a stone, on a line with it, within which a cell is a candidate
 WEIGHTS = {
     # a shape that a stone could make
@@ -70,11 +70,15 @@ URGENCY = np.array((0, 1_000, 10_000, 2_000, 40_000, 200_000, 400_000), np.int64
 MEMORY = np.dtype([("weights", np.int64, (len(WEIGHTS),)), *FIELDS])
 
 
-def prepare(state, memory):
-    """Sets what shapes are worth and reads the board."""
+def survey(state, memory):
+    """Sets what shapes are worth."""
     for i in range(SHAPE_WEIGHTS):
         memory.shape_worth[i + 1] = memory.weights[i]
     memory.shape_worth[0], memory.shape_worth[FIVE] = 0, memory.shape_worth[OPEN_FOUR]
+
+
+def prepare(state, memory):
+    """Reads the board."""
     read_board(state, memory)
 
 

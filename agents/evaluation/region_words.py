@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ...envs.rules.isola_history import ANY
 from ...envs.rules.isola_presets import NOWHERE
+from ...envs.rules.isola_steps import ANY
 from ...envs.rules.isola_words import NONE, QUEEN, bit_of, destination_of, destinations, near, slides
 from ...envs.rules.words import count
 

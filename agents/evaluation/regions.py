@@ -8,8 +8,7 @@ way is free again once they leave, so their own squares count as open.
 import numpy as np
 
 from ...envs.rules.isola import MAX_SQUARES, NOWHERE, OPEN, destination_of
-from ...envs.rules.isola_history import ANY, GONE
-from ...envs.rules.isola_steps import DIRECTIONS, furthest, reach
+from ...envs.rules.isola_steps import ANY, DIRECTIONS, GONE, furthest, reach
 
 MEMORY = np.dtype(
     [

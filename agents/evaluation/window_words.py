@@ -15,7 +15,7 @@ from .windows import fills_in_zugzwang, find_windows
 THREE_PLANES = 7  # stones that three planes can count
 
 
-def count_windows(state, memory):
+def survey_windows(state, memory):
     """Notes where windows can begin along each axis, and how many of them lead through each cell."""
     for cell in range(state.width * state.height):
         find_windows(state, memory, cell)
@@ -41,6 +41,10 @@ def spread(cells, shift, length):
         cells |= cells >> further * shift
         reached += further
     return cells
+
+
+def prepare(state, memory):
+    """Nothing to do: windows are counted at the leaves."""
 
 
 def update(state, memory, move):

@@ -27,13 +27,17 @@ MEMORY = np.dtype(
 )
 
 
-def count_windows(state, memory):
-    """Counts all windows from scratch; the weights are set."""
+def survey_windows(state, memory):
+    """Notes where the windows through each cell begin."""
+    for cell in range(state.width * state.height):
+        find_windows(state, memory, cell)
+
+
+def prepare(state, memory):
+    """Counts the stones of all windows."""
     memory.balance, memory.short[0], memory.short[1] = 0, 0, 0
     for i in range(2 * AXES * MAX_CELLS):
         memory.counts[i] = 0
-    for cell in range(state.width * state.height):
-        find_windows(state, memory, cell)
     for cell in range(state.width * state.height):
         if state.cells[cell] != 0:
             change(state, memory, cell, np.int64(state.cells[cell]) - 1, 1)

@@ -15,7 +15,7 @@ for the null move C. Donninger, "Null move and deep search" (1993).
 import numpy as np
 
 from ...envs.rules.interface import DRAWN, RUNNING, play, skip, undo
-from ..evaluation.interface import candidates, evaluate, forcing, prepare, revert, update
+from ..evaluation.interface import candidates, evaluate, forcing, revert, update
 from .ordering import bring_best_forward, rank, reward_cutoff
 from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, to_table
 from .table import bound_of, find, store
@@ -86,27 +86,21 @@ def open_child(frame, child, settings):
     child.depth, child.start = frame.depth - 1 - frame.reduction, frame.end
 
 
-def run(states, memories, frames, progress, switches, moves, ranks, lines, equals, history, killers, table, budget):
+def run(workspace, budget):
     """Carries the search on for at most `budget` nodes; returns True once the root is finished.
 
     Args:
-        states: STATE[1], the root position; in the middle of a line until the root is finished.
-        memories: MEMORY[1], what the evaluation remembers of it.
-        frames: FRAME[MAX_DEPTH + 1], one a level; at START, frames[0] holds alpha, beta and the depth, at least 1.
-        progress: PROGRESS[1], its phase START for a new search; `salt` and `generation` set its table entries apart from those of earlier
-            ones.
-        switches: SWITCHES[1].
-        moves, ranks: int64[(MAX_DEPTH + 1) * most moves], a stack of move lists.
-        lines: int64[MAX_DEPTH + 1, MAX_DEPTH + 1], the principal variation from each level on; lines[0, :frames[0].line_length] at the end.
-        equals: int64[actions]; with the switch `ties`, equals[:progress.equals] are the root moves with the best score, at the end.
-        history: int64[2, actions]; killers: int64[MAX_DEPTH + 1, 2].
-        table: ENTRY[power of two].
-        budget: nodes, at least 1.
+        workspace: a `workspace.Workspace`. At START states[0] and memories[0] are the root's, and frames[0] holds alpha, beta and the
+            depth, at least 1. At the end they are the root's again, progress[0] holds its value and best move,
+            lines[0, :frames[0].line_length] its principal variation, and with the switch `ties`, equals[:progress[0].equals] its moves
+            with the best score.
+        budget: nodes.
     """
-    state, memory, now, settings = states[0], memories[0], progress[0], switches[0]
+    state, memory, now, settings = workspace.states[0], workspace.memories[0], workspace.progress[0], workspace.switches[0]
+    frames, moves, ranks, lines, equals = workspace.frames, workspace.moves, workspace.ranks, workspace.lines, workspace.equals
+    history, killers, table = workspace.history, workspace.killers, workspace.table
     level, value, phase, nodes = now.level, now.value, now.phase, 0
     if phase == START:
-        prepare(state, memory)
         frames[0].start, level, phase = 0, 0, ENTER
     while True:
         frame = frames[level]

@@ -17,8 +17,8 @@ from ..evaluation import interface as evaluation_interface
 from . import kept_tree
 from .alphabeta import MAX_DEPTH, START
 from .continuation import KeptTree
-from .deepening import NODES_BETWEEN_CLOCK_READS
 from .limits import Limits
+from .pace import Pace
 from .result import SearchResult
 from .scores import WIN, is_decisive
 
@@ -48,6 +48,7 @@ class TreeSearcher:
         self.moves, self.lines = np.zeros(game.action_count, np.int64), np.zeros((levels, levels), np.int64)
         kernels = compiled.bind(kept_tree, (rules_interface, game.rules), (evaluation_interface, evaluation))
         self._run = compiled.ready(kernels.run, *self._workspace(), 1)
+        self._pace = Pace(64)
         self.kept.copy_below = compiled.ready(kernels.keep, self.kept.nodes, self.kept.spare, self.moves, 1)
         self._first_line = compiled.ready(kernels.first_line, self.kept.nodes, 0, self.lines, 0)
 
@@ -98,8 +99,9 @@ class TreeSearcher:
         self.states[:] = position.state.record()
         self.progress["phase"], self.frames["depth"][0] = START, depth
         self.frames["best_move"][0] = -1
+        self._pace.start()
         while not is_up():
-            budget = NODES_BETWEEN_CLOCK_READS
+            budget = self._pace.amount
             if nodes is not None:
                 budget = min(budget, nodes - self._count("nodes"))
                 if budget <= 0:
@@ -107,6 +109,7 @@ class TreeSearcher:
             outcome = self._run(*self._workspace(), budget)
             if outcome != kept_tree.PAUSED:
                 return outcome
+            self._pace.measure()
         return kept_tree.PAUSED
 
     def _answer(self, depth: int) -> SearchResult:

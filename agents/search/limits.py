@@ -5,6 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .alphabeta import MAX_DEPTH
+from .table import ENTRY
+
+MOST_TABLE_MIB, LEAST_TABLE_MIB = 4.0, 1 / 64
+FULL_TABLE_DEPTH = 10  # from which depth on a search can fill the largest table
+ENTRIES_A_NODE = 2
 
 
 class Limits(NamedTuple):
@@ -19,3 +24,10 @@ class Limits(NamedTuple):
     depth: int = MAX_DEPTH
     nodes: int | None = None
     seconds: float | None = None
+
+    @property
+    def table_mib(self) -> float:
+        """The size of a transposition table that suits the limits in MiB, at most MOST_TABLE_MIB: a small one stays near the processor."""
+        by_depth = 2.0 ** (self.depth - FULL_TABLE_DEPTH) * MOST_TABLE_MIB
+        by_nodes = MOST_TABLE_MIB if self.nodes is None else ENTRIES_A_NODE * ENTRY.itemsize * self.nodes / 2**20
+        return min(MOST_TABLE_MIB, max(LEAST_TABLE_MIB, min(by_depth, by_nodes)))

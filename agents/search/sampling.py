@@ -13,12 +13,12 @@ from ...envs.position import Position
 from ...envs.rules import interface as rules_interface
 from . import mcts
 from .continuation import KeptTree
+from .pace import Pace
 from .result import SearchResult
 from .scores import MAX_PLY
 from .tree import NONE
 
 PROVEN_SCORE = 1000  # a proven win; other scores stay within it
-SLICE_SECONDS = 0.0005  # between two looks at the clock, about
 
 
 class MonteCarloSearcher:
@@ -41,6 +41,7 @@ class MonteCarloSearcher:
         self.kept = KeptTree(mcts.NODE, tree_mib, 1 + game.action_count, self.progress)
         kernels = compiled.bind(mcts, (rules_interface, game.rules))
         self._run = compiled.ready(kernels.run, *self._workspace(), 1)
+        self._pace = Pace(1)
         self._principal_path = compiled.ready(kernels.principal_path, self.kept.nodes, self.path)
         self.kept.copy_below = compiled.ready(kernels.keep, self.kept.nodes, self.kept.spare, self.out, 1)
 
@@ -59,15 +60,14 @@ class MonteCarloSearcher:
         self.kept.move_root(position, seconds)
         self.states[:1] = position.state.record()
         self.progress["random"] = random_state(seed, int(position.state.key), self._root("visits"))
-        made, budget, now = 0, 1, begin
+        made, now = 0, self._pace.start()
         while self._root("value") < mcts.LOSS:
-            left = budget if simulations is None else simulations - self._root("visits")
+            left = self._pace.amount if simulations is None else simulations - self._root("visits")
             is_late = seconds is not None and now - begin >= seconds
             if (left <= 0 or is_late) and self._root("first") != NONE:  # there is a move to answer with
                 break
-            made += self._run(*self._workspace(), min(budget, max(left, 1)))
-            before, now = now, time.perf_counter()
-            budget = 2 * budget if now - before < SLICE_SECONDS else max(budget // 2, 1)
+            made += self._run(*self._workspace(), min(self._pace.amount, max(left, 1)))
+            now = self._pace.measure()
         return self._result(made, begin)
 
     def _result(self, made: int, begin: float) -> SearchResult:

@@ -30,7 +30,7 @@ class Settings(NamedTuple):
 
     method: str = "pvs"
     deepening: bool = True
-    table_mib: int = 4
+    table_mib: float = 4
     cutoffs: bool = True
     killers: bool = True
     history: bool = True

@@ -86,6 +86,40 @@ def moves(state, out, start):
     return count - start
 
 
+def action_count(state):
+    """Returns the number of actions, legal now or not: columns with gravity, cells without."""
+    return state.width if state.gravity else state.width * state.height
+
+
+def is_legal(state, move):
+    """Tells whether `move` is a legal move of a game that still runs."""
+    if not 0 <= move < action_count(state):
+        return False
+    if state.gravity:
+        return state.filled >> move * (state.height + 1) + state.height - 1 & 1 == 0
+    return state.filled >> move % state.width * (state.height + 1) + move // state.width & 1 == 0
+
+
+def write_mask(state, mask, out):
+    """Sets mask[action] to 1 for the legal moves of a running game and to 0 for all other actions."""
+    tall = state.height + 1
+    if state.gravity:
+        tops = ~state.filled >> (state.height - 1)
+        for column in range(state.width):
+            mask[column] = tops >> column * tall & 1
+    else:
+        for row in range(state.height):
+            cells = ~state.filled >> row
+            for column in range(state.width):
+                mask[row * state.width + column] = cells >> column * tall & 1
+
+
+def changes(state, move, out):
+    """Writes the one cell that a legal move fills, and with whose stone, to out; returns 1."""
+    out[0], out[1] = landing_cell(state, move), 1 + state.side
+    return 1
+
+
 def landing_row(state, column):
     """Returns the row of the lowest empty cell of a column that has one; with gravity."""
     return lowest(~(state.filled >> column * (state.height + 1)))

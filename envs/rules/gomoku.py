@@ -101,6 +101,18 @@ def is_legal(state, move):
     return 0 <= move < state.width * state.height and state.cells[move] == EMPTY
 
 
+def write_mask(state, mask, out):
+    """Sets mask[action] to 1 for the legal moves of a running game and to 0 for all other actions."""
+    for cell in range(state.width * state.height):
+        mask[cell] = state.cells[cell] == EMPTY
+
+
+def changes(state, move, out):
+    """Writes the one cell that a legal move fills, and with whose stone, to out; returns 1."""
+    out[0], out[1] = move, 1 + state.side
+    return 1
+
+
 def why_illegal(state, move):
     """Returns why a move is not legal in a game that still runs."""
     if not 0 <= move < action_count(state):

@@ -24,9 +24,28 @@ import re
 
 from .errors import NotationError, RulesError, check_choice, check_whole
 from .interface import RUNNING, WON
-from .isola_history import ANY, GONE, OPEN, VACATED, RuleSet, find_problem
+from .isola_history import RuleSet, find_problem
 from .isola_presets import NOWHERE, PRESETS, start_squares
-from .isola_steps import DIRECTIONS, KING_COLUMNS, KING_ROWS, KNIGHT, KNIGHT_COLUMNS, KNIGHT_ROWS, furthest, reach
+from .isola_steps import (
+    ANY,
+    DIRECTIONS,
+    GONE,
+    KING_COLUMNS,
+    KING_ROWS,
+    KNIGHT,
+    KNIGHT_COLUMNS,
+    KNIGHT_ROWS,
+    OPEN,
+    VACATED,
+    can_move,
+    can_reach,
+    furthest,
+    has_removable,
+    is_open_line,
+    is_removable,
+    reach,
+    removals,
+)
 from .notation import read_board, read_square, square_text
 from .state import State, state_type
 from .symmetry import board_symmetries, cell_map, vector_image
@@ -138,20 +157,6 @@ def moves(state, out, start):
     return count - start
 
 
-def removals(state, origin, destination, base, out, start):
-    """Writes `base` + removed square for each way to complete a step to out[start:] and returns their number."""
-    cells, count = state.cells, start
-    kept0, kept1 = (state.start0, state.start1) if state.fixed else (NOWHERE, NOWHERE)
-    for square in range(state.width * state.height):
-        if (cells[square] == OPEN or square == origin) and square != destination and square != kept0 and square != kept1:
-            out[count] = base + square
-            count += 1
-    if count == start:
-        out[count] = base + destination
-        count += 1
-    return count - start
-
-
 def sort(out, start, end):
     """Sorts out[start:end] in ascending order (insertion sort: a queen has few moves)."""
     for i in range(start + 1, end):
@@ -160,21 +165,6 @@ def sort(out, start, end):
             out[j] = out[j - 1]
             j -= 1
         out[j] = value
-
-
-def can_move(state):
-    """Tells whether the side to move has a legal move."""
-    origin = state.pieces[state.side]
-    if origin == NOWHERE:
-        for square in range(state.width * state.height):
-            if state.cells[square] == OPEN:
-                return True
-        return False
-    for direction in range(DIRECTIONS):
-        destination = reach(state, origin, direction, 1)
-        if destination != NOWHERE and state.cells[destination] == OPEN:
-            return True
-    return False
 
 
 def destination_of(state, move):
@@ -250,8 +240,34 @@ def has_zugzwang(state):
 
 def is_legal(state, move):
     """Tells whether `move` is a legal move of a game that still runs."""
-    out = [0] * action_count(state)
-    return move in out[: moves(state, out, 0)]
+    squares, origin = state.width * state.height, state.pieces[state.side]
+    if not 0 <= move < action_count(state):
+        return False
+    if origin == NOWHERE:
+        return move < squares and state.cells[move] == OPEN
+    if state.removal == VACATED:
+        return state.cells[move] == OPEN and can_reach(state, origin, move)
+    step, square = move // squares, move % squares
+    direction, distance = step % DIRECTIONS, step // DIRECTIONS + 1
+    destination = reach(state, origin, direction, distance)
+    if destination == NOWHERE or not is_open_line(state, origin, direction, distance):
+        return False
+    if square == destination:
+        return not has_removable(state, origin, destination)
+    return is_removable(state, square, origin)
+
+
+def changes(state, move, out):
+    """Writes the squares that a legal move changes to out, as pairs with what they hold afterwards; returns their number."""
+    origin, destination = state.pieces[state.side], destination_of(state, move)
+    removed, count = removed_by(state, move, origin, destination), 0
+    if origin != NOWHERE:
+        out[0], out[1], count = origin, OPEN, 1
+    if removed != NOWHERE:
+        out[2 * count], out[2 * count + 1] = removed, GONE
+        count += 1
+    out[2 * count], out[2 * count + 1] = destination, 1 + state.side
+    return count + 1
 
 
 def why_illegal(state, move):

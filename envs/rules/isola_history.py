@@ -8,11 +8,9 @@ import functools
 from typing import NamedTuple
 
 from .isola_presets import NOWHERE
-from .isola_steps import DIRECTIONS, furthest, reach
+from .isola_steps import DIRECTIONS, GONE, VACATED, furthest, reach
 from .notation import square_text
 
-VACATED, ANY = range(2)
-OPEN, GONE = 0, 3
 SEARCH_LIMIT = 100  # boards looked at: every early board is settled, and none takes more than a few milliseconds
 
 

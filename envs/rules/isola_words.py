@@ -17,10 +17,22 @@ signed and unsigned integers must not meet.
 import numpy as np
 
 from .interface import RUNNING, WON
-from .isola import GONE_KEYS, PIECE_KEYS, SIDE_KEY
-from .isola_history import OPEN, VACATED
+from .isola import GONE_KEYS, PIECE_KEYS, SIDE_KEY, action_count
 from .isola_presets import NOWHERE
-from .isola_steps import DIRECTIONS, KING_COLUMNS, KING_ROWS, KNIGHT, KNIGHT_COLUMNS, KNIGHT_ROWS, QUEEN, furthest, reach
+from .isola_steps import (
+    DIRECTIONS,
+    GONE,
+    KING_COLUMNS,
+    KING_ROWS,
+    KNIGHT,
+    KNIGHT_COLUMNS,
+    KNIGHT_ROWS,
+    OPEN,
+    QUEEN,
+    VACATED,
+    furthest,
+    reach,
+)
 from .state import state_type
 from .words import lowest
 
@@ -131,8 +143,7 @@ def moves(state, out, start):
                 blocked |= 1 << direction
                 continue
             base = (direction + DIRECTIONS * (distance - 1)) * squares
-            removable = (state.open | bit_of(origin)) & ~(bit_of(destination) | state.kept)
-            count += write(removable if removable != NONE else bit_of(destination), base, out, count)
+            count += write(removable_after(state, origin, destination), base, out, count)
     return count - start
 
 
@@ -152,6 +163,43 @@ def can_move(state):
     if square == NOWHERE:
         return state.open != NONE
     return near(state, bit_of(square)) & state.open != NONE
+
+
+def removable_after(state, origin, destination):
+    """Returns the squares one of which disappears when a piece steps, where any may: the destination if there is no other."""
+    removable = (state.open | bit_of(origin)) & ~(bit_of(destination) | state.kept)
+    return removable if removable != NONE else bit_of(destination)
+
+
+def is_legal(state, move):
+    """Tells whether `move` is a legal move of a game that still runs."""
+    squares, origin = state.width * state.height, np.int64(state.pieces[state.side])
+    if not 0 <= move < action_count(state):
+        return False
+    if origin == NOWHERE:
+        return move < squares and bit_of(move) & state.open != NONE
+    if state.removal == VACATED:
+        return bit_of(move) & destinations(state, origin) != NONE
+    step = move // squares
+    direction, distance = step % DIRECTIONS, step // DIRECTIONS + 1
+    for nearer in range(1, distance + 1):
+        destination = reach(state, origin, direction, nearer)
+        if destination == NOWHERE or bit_of(destination) & state.open == NONE:
+            return False
+    return bit_of(move % squares) & removable_after(state, origin, destination_of(state, move)) != NONE
+
+
+def changes(state, move, out):
+    """Writes the squares that a legal move changes to out, as pairs with what they hold afterwards; returns their number."""
+    origin, destination = np.int64(state.pieces[state.side]), destination_of(state, move)
+    removed, count = removed_by(state, move, origin, destination), 0
+    if origin != NOWHERE:
+        out[0], out[1], count = origin, OPEN, 1
+    if removed != NOWHERE:
+        out[2 * count], out[2 * count + 1] = removed, GONE
+        count += 1
+    out[2 * count], out[2 * count + 1] = destination, 1 + state.side
+    return count + 1
 
 
 def destination_of(state, move):

@@ -34,6 +34,7 @@ def test_forcing_moves(game):
     compared = {"forced": 0, "quiet": 0}
     for seed in range(150):
         position, memory = random_position(game, seed), np.zeros(1, ways_to_win.MEMORY).view(np.recarray)
+        ways_to_win.survey(position.state, memory[0])
         ways_to_win.prepare(position.state, memory[0])
         expected = slow_forcing(position)
         compared["forced" if expected else "quiet"] += 1

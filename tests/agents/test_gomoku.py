@@ -35,6 +35,7 @@ def dense_position(game, seed, longest=60):
 def memory_of(evaluation, position):
     memory = np.zeros(1, evaluation.MEMORY).view(np.recarray)
     memory["weights"] = list(evaluation.WEIGHTS.values())
+    evaluation.survey(position.state, memory[0])
     evaluation.prepare(position.state, memory[0])
     return memory[0]
 

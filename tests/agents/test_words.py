@@ -40,8 +40,8 @@ def on_arrays(game):
 def results(game, evaluation, settings, limits, seeds):
     """Returns what searches of random positions find, but for the time they take."""
     module = importlib.import_module(f"sparring.agents.evaluation.{evaluation}")
-    searcher = Searcher(game, module, settings)
-    return [searcher.search(random_position(game, seed), limits)._replace(seconds=0) for seed in seeds]
+    searcher = Searcher(game, module, settings, limits)
+    return [searcher.search(random_position(game, seed))._replace(seconds=0) for seed in seeds]
 
 
 @pytest.mark.parametrize("settings", SWITCHES, ids=["plain", "quiescence and ties", "mtdf"])
@@ -63,5 +63,5 @@ def test_same_nodes_in_plain_mode(evaluation, game, monkeypatch):
 
 
 def test_evaluations_without_words_search_arrays():
-    searcher = Searcher(Game("ConnectFour"), importlib.import_module("sparring.agents.evaluation.four_patterns"), Settings())
-    assert "cells" in searcher.states.dtype.names
+    searcher = Searcher(Game("ConnectFour"), importlib.import_module("sparring.agents.evaluation.four_patterns"), Settings(), Limits())
+    assert "cells" in searcher.workspace.states.dtype.names

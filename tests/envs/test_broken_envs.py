@@ -109,7 +109,7 @@ class IgnoresPositions(ConnectFourEnv):
 
 class KeepsItsSeat(ConnectFourEnv):
     def _draw_seat(self):
-        return int(self.seat_choice == "second")
+        return int(self.terms.seat == "second")
 
 
 class PlaysNoOpening(ConnectFourEnv):
@@ -119,10 +119,10 @@ class PlaysNoOpening(ConnectFourEnv):
 
 class HandsOutItsOwnPosition(ConnectFourEnv):
     def _opponent_plays(self):
-        real, self.opponent = self.opponent, type("Peek", (), {"act": lambda _, position: self.told.act(self.position)})()
+        real, self.opponents[0] = self.opponent, type("Peek", (), {"act": lambda _, position: self.told.act(self.position)})()
         self.told = real
         super()._opponent_plays()
-        self.opponent = real
+        self.opponents[0] = real
 
 
 class SaysTooMuch(ConnectFourEnv):

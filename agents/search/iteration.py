@@ -1,0 +1,136 @@
+"""One depth of an iterative deepening on the resumable kernel, and the whole of one for opponents inside a batch. A template.
+
+A depth is one window on the root or several: an open one; aspiration windows, opened where the score falls outside; or for MTD(f) null
+windows around a guess, until the bounds on the score meet.
+
+Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms" (1996), for MTD(f).
+"""
+
+import numpy as np
+
+from ...envs.chance import draw, scrambled
+from ..evaluation.interface import prepare, survey
+from .alphabeta import START, run
+from .scores import INFINITY, is_decisive
+from .table import GENERATIONS
+
+NEW, BETWEEN, SEARCHING = range(3)  # stages of a depth: before its first window, before another one, inside one
+UNLIMITED = 1 << 60
+LIMITS, WINDOW, FOUND = (
+    "first deepest nodes aspiration mtdf",
+    "stage depth alpha beta low high searches is_surveyed",
+    "score move line_length ties",
+)
+PLAN = np.dtype([(name, np.int64) for name in f"{LIMITS} {WINDOW} {FOUND}".split()])
+
+
+def begin_search(workspace):
+    """Begins the search of the position in states[0], independent of earlier ones.
+
+    A new salt hides their table entries, and a new generation lets these give way.
+    """
+    take_root(workspace)
+    plan, now, table = workspace.plans[0], workspace.progress[0], workspace.table
+    plan.searches += 1
+    generation = 1 + plan.searches % (GENERATIONS - 1)
+    if generation == 1:  # entries this old would pass for new ones; those of generation 0 never do
+        for i in range(table.shape[0]):
+            table[i].depth, table[i].stamp = 0, 0
+    now.salt, now.generation = scrambled(plan.searches), generation
+    now.nodes, now.evaluations, now.table_hits = 0, 0, 0
+    plan.score, plan.move, plan.line_length, plan.ties = 0, -1, 0, 0
+    workspace.history[:] = 0
+    workspace.killers[:] = -1
+
+
+def take_root(workspace):
+    """Makes the position in states[0] the root."""
+    state, memory, plan = workspace.states[0], workspace.memories[0], workspace.plans[0]
+    if not plan.is_surveyed:
+        survey(state, memory)
+        plan.is_surveyed = 1
+    prepare(state, memory)
+
+
+def search_depth(workspace, budget):
+    """Carries the search of plan.depth on for at most `budget` nodes; returns True once its score, move and line are found.
+
+    Before a depth plan.stage is NEW, states[0] is the root, as it is again after the depth, and plan.score is the guess from which windows
+    start.
+    """
+    plan, now, root = workspace.plans[0], workspace.progress[0], workspace.frames[0]
+    if plan.stage == NEW:
+        open_first_window(plan)
+    while True:
+        if plan.stage == BETWEEN:
+            root.alpha, root.beta, root.depth = plan.alpha, plan.beta, plan.depth
+            now.phase, now.equals = START, 0
+            plan.stage = SEARCHING
+        before = now.nodes
+        if not run(workspace, budget):
+            return False
+        budget -= now.nodes - before
+        plan.stage = BETWEEN
+        if narrow(workspace):
+            return True
+
+
+def open_first_window(plan):
+    """Sets the first window of a depth."""
+    plan.stage, plan.low, plan.high = BETWEEN, -INFINITY, INFINITY
+    plan.alpha, plan.beta = -INFINITY, INFINITY
+    if plan.mtdf:
+        plan.alpha, plan.beta = plan.score - 1, plan.score
+    elif plan.aspiration and plan.depth > 1:
+        plan.alpha, plan.beta = plan.score - plan.aspiration, plan.score + plan.aspiration
+
+
+def narrow(workspace):
+    """Takes the value of a finished window; returns True if it settles the depth, else sets the next window."""
+    plan, value = workspace.plans[0], workspace.progress[0].value
+    if plan.mtdf:
+        if value >= plan.beta:
+            plan.low = value
+            keep(workspace)
+        else:
+            plan.high = value
+        plan.beta = max(value, plan.low + 1)
+        plan.alpha = plan.beta - 1
+        return plan.low >= plan.high
+    if plan.alpha < value < plan.beta:
+        keep(workspace)
+        return True
+    if value <= plan.alpha:
+        plan.alpha = -INFINITY
+    else:
+        plan.beta = INFINITY
+    return False
+
+
+def keep(workspace):
+    """Keeps what a window found, as the next one writes over it."""
+    plan, now, root = workspace.plans[0], workspace.progress[0], workspace.frames[0]
+    plan.score, plan.move, plan.line_length, plan.ties = now.value, now.best_move, root.line_length, now.equals
+    for i in range(root.line_length):
+        workspace.found_line[i] = workspace.lines[0, i]
+    for i in range(now.equals):
+        workspace.ties[i] = workspace.equals[i]
+
+
+def answer(state, workspace, stream):
+    """Returns the best move of a running game, deepening from plan.first to plan.deepest or until plan.nodes are spent.
+
+    The first depth knows no limits. Of equal moves one is drawn, if the switch `ties` looks for them.
+    """
+    plan, now, limit = workspace.plans[0], workspace.progress[0], UNLIMITED
+    workspace.states[0] = state
+    begin_search(workspace)
+    for depth in range(plan.first, plan.deepest + 1):
+        plan.stage, plan.depth = NEW, depth
+        evaluated = now.evaluations
+        if not search_depth(workspace, limit - now.nodes):
+            break
+        if is_decisive(plan.score) or now.evaluations == evaluated:
+            break
+        limit = plan.nodes
+    return workspace.ties[draw(stream, plan.ties)] if plan.ties else plan.move

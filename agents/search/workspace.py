@@ -1,0 +1,103 @@
+"""The memory of a search: every array that its kernels work on, made once for a game, an evaluation and the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...envs import compiled
+from ...envs.game import Game
+from ...envs.rules.state import State
+from ..evaluation import interface as evaluation_interface
+from . import alphabeta, iteration
+from .limits import Limits
+from .settings import SWITCHES, Settings
+from .table import BUCKET, ENTRY
+
+
+class Workspace(NamedTuple):
+    """Arrays for searches of one game, for one thread.
+
+    Attributes:
+        states: STATE[1], the position to search; in the middle of a line until a window is finished.
+        memories: MEMORY[1], what the evaluation remembers of it.
+        frames: FRAME[MAX_DEPTH + 1], one a level.
+        progress: PROGRESS[1], where the search stands, and what sets its table entries apart from those of earlier ones.
+        switches: SWITCHES[1].
+        plans: PLAN[1], the depth to search, how, and what was found.
+        moves, ranks: int64[(MAX_DEPTH + 1) * actions], a stack of move lists.
+        lines: int64[MAX_DEPTH + 1, MAX_DEPTH + 1], the principal variation from each level on.
+        found_line: int64[MAX_DEPTH + 1], that of the last finished depth.
+        equals, ties: int64[actions], the root moves with the best score, of this window and of the last finished depth.
+        history: int64[2, actions].
+        killers: int64[MAX_DEPTH + 1, 2].
+        table: ENTRY[power of two].
+    """
+
+    states: Any
+    memories: Any
+    frames: Any
+    progress: Any
+    switches: Any
+    plans: Any
+    moves: Any
+    ranks: Any
+    lines: Any
+    found_line: Any
+    equals: Any
+    ties: Any
+    history: Any
+    killers: Any
+    table: Any
+
+
+def workspace_for(
+    game: Game, words: ModuleType | None, evaluation: ModuleType, settings: Settings, weights: Mapping[str, int] | None, limits: Limits
+) -> Workspace:
+    """Returns the memory for searches of a game.
+
+    Args:
+        game: what is played.
+        words: the rules on machine words, if the search is to use them; see `Game.words`.
+        evaluation: a module of `agents.evaluation`.
+        settings: the switches.
+        weights: of the evaluation, those that differ from its own.
+        limits: for `iteration.answer`, which does without a clock: depth and nodes.
+    """
+    levels, actions = alphabeta.MAX_DEPTH + 1, game.action_count
+    record_of = words.record_of if words else State.record
+    memories = compiled.records(1, getattr(evaluation, "MEMORY", evaluation_interface.MEMORY))
+    if own := getattr(evaluation, "WEIGHTS", None):
+        memories["weights"][0] = [*{**own, **(weights or {})}.values()]
+    switches, plans = compiled.records(1, SWITCHES), compiled.records(1, iteration.PLAN)
+    switches[:] = settings.switches
+    deepest = min(limits.depth, alphabeta.MAX_DEPTH)
+    for name, value in (
+        ("first", 1 if settings.deepening else deepest),
+        ("deepest", deepest),
+        ("nodes", limits.nodes or iteration.UNLIMITED),
+        ("aspiration", 0 if settings.method == "minimax" else settings.aspiration),
+        ("mtdf", settings.method == "mtdf"),
+    ):
+        plans[name] = value
+    entries = max(int(settings.table_mib * 2**20) // ENTRY.itemsize, BUCKET)
+    return Workspace(
+        states=compiled.readable(record_of(game.initial())),
+        memories=memories,
+        frames=compiled.records(levels, alphabeta.FRAME),
+        progress=compiled.records(1, alphabeta.PROGRESS),
+        switches=switches,
+        plans=plans,
+        moves=np.zeros(levels * actions, np.int64),
+        ranks=np.zeros(levels * actions, np.int64),
+        lines=np.zeros((levels, levels), np.int64),
+        found_line=np.zeros(levels, np.int64),
+        equals=np.zeros(actions, np.int64),
+        ties=np.zeros(actions, np.int64),
+        history=np.zeros((2, actions), np.int64),
+        killers=np.zeros((levels, 2), np.int64),
+        table=compiled.records(1 << (entries.bit_length() - 1), ENTRY),
+    )

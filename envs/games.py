@@ -1,0 +1,287 @@
+"""Games: N games against opponents, stepped together; what the vector environments of Gymnasium and Stable-Baselines3 are faces of."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from gymnasium.utils import seeding
+from numpy.typing import NDArray
+
+from . import batch as template
+from . import compiled, reply
+from . import inside as inside_module
+from .batch import ASKED, GAME, OVER, READY, STUCK, TERMS, Batch, Told
+from .chance import NO_MOVE, begin, stream_of
+from .game import Game
+from .inside import Inside
+from .observation import observation_shape, observe
+from .position import Position
+from .rules import interface as rules_interface
+from .rules.errors import AgentError, IllegalMoveError, RulesError, whole_number
+from .rules.interface import MAX_CHANGES
+from .rules.state import State
+from .terms import SEATS, Terms, first_seed, read_pool, resolve_opponent
+
+OUTSIDE = Inside(reply, inside_module.room_for_moves)  # an opponent that is asked game by game
+MOST_PLIES = 2  # of a game, for each cell of its board
+
+
+class Games:
+    """N games of a learner against opponents, each with random numbers of its own.
+
+    Attributes:
+        count: N.
+        batch: the arrays, see `batch.Batch`; to be read, and copied by whoever hands them on.
+    """
+
+    def __init__(self, game: Game, count: int, opponent: Any, terms: Terms, same_step: bool, threads: int) -> None:
+        """Makes room for the games and compiles what plays them, or loads it compiled.
+
+        Args:
+            game: what is played.
+            count: N.
+            opponent: see `BoardEnv`.
+            terms: of every game.
+            same_step: a game that ends begins anew in the same step.
+            threads: that share the games.
+        """
+        self.game, self.count, self.terms, self.threads = game, count, terms, threads
+        pool = read_pool(opponent)
+        self.specs = pool.specs
+        agents = [resolve_opponent(spec, game) for spec in pool.specs]
+        offers = [agent.inside(game) if hasattr(agent, "inside") else None for agent in agents]
+        self._asked: dict[int, list[Any]] = {  # the agent of each game, for opponents that are asked outside
+            which: [None if isinstance(spec, (str, dict)) else spec] * count
+            for which, (spec, offer) in enumerate(zip(pool.specs, offers, strict=True))
+            if offer is None
+        }
+        insides = [offer or OUTSIDE for offer in offers]
+        words = game.words if all(offer.word_parts is not None for offer in insides) else None
+        self.batch = make_batch(game, count, terms, pool.bounds, words.record_of if words else State.record, same_step)
+        self._record_of: Callable[[State], NDArray[Any]] = words.record_of if words else State.record
+        self._workspaces = [[offer.workspace(game, words) for offer in insides] for _ in range(threads)]
+        self._outs = [np.zeros(2 * game.action_count + 2 * MAX_CHANGES, np.int64) for _ in range(threads)]
+        self._bounds = np.linspace(0, count, threads + 1).astype(int).tolist()
+        kernels = [bound_kernels(game, words, offer) for offer in insides]
+        self._carry_on = [
+            compiled.ready(bound.carry_on, self.batch, self._outs[0], workspace, 0, 0, 0, 0)
+            for bound, workspace in zip(kernels, self._workspaces[0], strict=True)
+        ]
+        self._action_streams = np.array([stream_of() for _ in range(count)], np.int64)
+        self._draw_actions = compiled.ready(kernels[0].draw_actions, self.batch, self._outs[0], self._action_streams, 0, 0)
+        self._pool: tuple[int, ThreadPoolExecutor] | None = None
+        self._positions = [Position(game)] * count if self._asked else []
+        self._episodes = [0] * count
+        self._placed = ""
+        self.batch.games["phase"] = OVER
+        self.seed(np.ones(count, np.bool_), [None] * count)
+
+    def seed(self, which: NDArray[np.bool_], seeds: Sequence[int | None]) -> None:
+        """Lets the random numbers of some games begin anew; None draws a seed."""
+        for i in np.flatnonzero(which).tolist():
+            seed = seeds[i]
+            begin(self.batch.streams[i], first_seed(seeding.np_random(None if seed is None else int(seed))[0]))
+            self.batch.games["episode"][i], self._episodes[i] = 0, 0
+            if seed is not None:
+                begin(self._action_streams[i], int(self.batch.streams[i, 0]))
+
+    def start(self, which: NDArray[np.bool_], placed: str = "") -> None:
+        """Starts new games.
+
+        Args:
+            which: bool[N].
+            placed: a position to start from, as text; empty for the game's start and an opening.
+
+        Raises:
+            RulesError: the learner's seat never has a move.
+            NotationError, IllegalMoveError: the position is none, is over, or leaves the learner no move.
+        """
+        self._placed = placed
+        if placed:
+            position = Position(self.game, placed)
+            if position.is_over:
+                raise IllegalMoveError(f"position {placed!r}: expected a game that goes on, got one that is over ({position.termination})")
+            self.batch.starts[1:] = self._record_of(position.state)
+            for seat in range(2):
+                self.batch.start_planes[1, seat] = observe(position, seat).reshape(-1)
+        games = self.batch.games
+        games["phase"][which], games["is_placed"][which] = template.DRAW, bool(placed)
+        self.batch.told.rewards[which], self.batch.told.outcomes[which] = 0.0, template.NOT_OVER
+        self._play(is_step=False)
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        """Plays an action in each game that is ready, lets the opponents answer, and starts games anew that were over before.
+
+        Args:
+            actions: int64[N], checked.
+
+        Raises:
+            AgentError: an opponent answers with what is no legal move.
+        """
+        self.batch.actions[:] = actions
+        self._play(is_step=True)
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """Returns a random legal action for each game, 0 for those that are over; seeded with the games."""
+        self._draw_actions(self.batch, self._outs[0], self._action_streams, 0, self.count)
+        return self.batch.actions.copy()
+
+    def position(self, i: int) -> Position:
+        """Returns the position of a game, as a copy."""
+        state = self.batch.games[i]
+        position = Position(self.game, self._placed if state["is_placed"] else "")
+        for move in self.batch.trails[i, : state["length"]].tolist():
+            position.push(move)
+        return position
+
+    def close(self) -> None:
+        """Ends the threads."""
+        if self._pool is not None and self._pool[0] == os.getpid():
+            self._pool[1].shutdown()
+        self._pool = None
+
+    def check(self, actions: NDArray[np.int64]) -> None:
+        """Raises IllegalMoveError for actions that may not be played at all."""
+        most = self.game.action_count
+        if actions.shape != (self.count,) or actions.dtype.kind not in "iu":
+            raise IllegalMoveError(f"actions: expected {self.count} integers, got {actions.dtype}{list(actions.shape)}")
+        if actions.min() < 0 or actions.max() >= most:
+            i = int(np.flatnonzero((actions < 0) | (actions >= most))[0])
+            raise IllegalMoveError(f"actions[{i}]: expected a whole number from 0 to {most - 1}, got {actions[i]!r}")
+        if self.terms.illegal == "raise":
+            is_ready = self.batch.games["phase"] == READY
+            is_legal = self.batch.told.masks[np.arange(self.count), actions] != 0
+            for i in np.flatnonzero(is_ready & ~is_legal):
+                self.position(int(i)).push(int(actions[i]))  # raises with the reason
+
+    def _play(self, is_step: bool) -> None:
+        """Carries all games on until each is ready or over."""
+        waiting = self._run(0, is_step)
+        while waiting:
+            for which in range(len(self.specs)):
+                if which in self._asked:
+                    self._ask(which)
+                waiting = self._run(which, False)
+                if not waiting:
+                    break
+        if self.batch.terms["stuck"][0]:
+            self._raise_stuck()
+
+    def _run(self, which: int, is_step: bool) -> int:
+        """Carries the games of one opponent on; returns how many games wait for another answer."""
+        kernel = self._carry_on[which]
+
+        def run(thread: int) -> int:
+            low, high = self._bounds[thread], self._bounds[thread + 1]
+            return kernel(self.batch, self._outs[thread], self._workspaces[thread][which], which, int(is_step), low, high)
+
+        return run(0) if self.threads == 1 else sum(self._executor().map(run, range(self.threads)))
+
+    def _executor(self) -> ThreadPoolExecutor:
+        """Returns the threads; a process that was forked has to make its own."""
+        if self._pool is None or self._pool[0] != os.getpid():
+            self._pool = os.getpid(), ThreadPoolExecutor(self.threads, "games")
+        return self._pool[1]
+
+    def _ask(self, which: int) -> None:
+        """Asks an opponent outside for its answer in each game that waits for one."""
+        games = self.batch.games
+        for i in np.flatnonzero((games["phase"] == ASKED) & (games["which"] == which)).tolist():
+            agent = self._agent(which, i)
+            position = self._bring_up_to_date(i, agent)
+            given = agent.act(position.copy())
+            move = whole_number(given)
+            if move is None or not position.is_legal(move):
+                name = getattr(agent, "name", type(agent).__name__)
+                place = f"game {i}, ply {position.ply}: {position.notation}"
+                raise AgentError(f"opponent {name!r}: expected a legal move, got {given!r} ({place})")
+            self.batch.answers[i] = move
+
+    def _agent(self, which: int, i: int) -> Any:
+        """Returns the opponent of a game, made when it is first asked."""
+        agents = self._asked[which]
+        if agents[i] is None:
+            agents[i] = resolve_opponent(self.specs[which], self.game)
+        return agents[i]
+
+    def _bring_up_to_date(self, i: int, agent: Any) -> Position:
+        """Returns the position of a game, kept from one answer to the next; at a game's first one the opponent is seeded."""
+        game = self.batch.games[i]
+        if self._episodes[i] != game["episode"]:
+            self._episodes[i] = int(game["episode"])
+            self._positions[i] = Position(self.game, self._placed if game["is_placed"] else "")
+            if hasattr(agent, "reset"):
+                agent.reset(int(game["opponent_seed"]))
+        position, trail = self._positions[i], self.batch.trails[i, : game["length"]].tolist()
+        while position.moves != trail[: len(position.moves)]:
+            position.pop()
+        for move in trail[len(position.moves) :]:
+            position.push(move)
+        return position
+
+    def _raise_stuck(self) -> None:
+        """Raises the error of a game in which the learner never has a move."""
+        self.batch.terms["stuck"] = 0
+        i = int(np.flatnonzero(self.batch.games["phase"] == STUCK)[0])
+        if self.batch.games["is_placed"][i]:
+            raise IllegalMoveError(
+                f"position {self._placed!r}: expected the learner to have a move, got a game that the opponent ends at once"
+            )
+        seat = SEATS[int(self.batch.games["seat"][i])]
+        raise RulesError(f"{self.game!r}: expected a game in which seat {seat!r} has a move against this opponent")
+
+    def __getstate__(self) -> dict[str, Any]:
+        raise TypeError("games in a batch cannot be copied or pickled; make them anew with the same seed")
+
+
+def bound_kernels(game: Game, words: Any, offer: Inside) -> Any:
+    """Returns the batch template bound to a game and an opponent."""
+    rules = ((rules_interface, words), *(offer.word_parts or ())) if words else ((rules_interface, game.rules),)
+    return compiled.bind(template, *rules, (reply, offer.kernels), *offer.parts)
+
+
+def make_batch(
+    game: Game, count: int, terms: Terms, bounds: Sequence[int], record_of: Callable[[State], NDArray[Any]], same_step: bool
+) -> Batch:
+    """Returns the arrays of N games, none of them begun."""
+    planes, cells = observation_shape(game)[0], game.width * game.height
+    start = record_of(game.initial())
+    shared = compiled.records(1, TERMS)
+    own_seat = SEATS.index(terms.seat)
+    for name, value in (
+        ("seat", own_seat),
+        ("opening_plies", terms.opening_plies),
+        ("epsilon", terms.epsilon),
+        ("same_step", same_step),
+        ("planes", planes),
+        ("cells", cells),
+    ):
+        shared[name] = value
+    seen = np.stack([observe(Position(game), seat).reshape(-1) for seat in range(2)])
+    return Batch(
+        terms=shared,
+        bounds=np.array(bounds, np.int64),
+        starts=compiled.readable(np.repeat(start, 2)),
+        start_planes=np.stack([seen, seen]),
+        contents=np.array([(1 + seat, 2 - seat, 3)[:planes] for seat in range(2)], np.int64),
+        games=compiled.records(count, GAME),
+        states=compiled.readable(np.repeat(start, count)),
+        trails=np.zeros((count, MOST_PLIES * cells + 8), np.int16),
+        streams=np.zeros((count, 1), np.int64),
+        opponent_streams=np.zeros((count, 1), np.int64),
+        actions=np.zeros(count, np.int64),
+        answers=np.full(count, NO_MOVE, np.int64),
+        told=make_told(count, planes * cells, game.action_count),
+        finals=make_told(count if same_step else 0, planes * cells, game.action_count),
+    )
+
+
+def make_told(count: int, squares: int, actions: int) -> Told:
+    """Returns room for what the learner is told."""
+    seats, opponents, plies, opponent_moves, illegal = np.zeros((5, count), np.int64)
+    planes, masks = np.zeros((count, squares), np.int8), np.ones((count, actions), np.int8)
+    return Told(planes, masks, seats, opponents, plies, opponent_moves, illegal, np.zeros(count), np.zeros(count, np.int8))

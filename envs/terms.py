@@ -1,0 +1,117 @@
+"""The terms on which a learner plays: what all environments, single or in a batch, take beside the parameters of their game."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from .chance import BITS_62, ONE
+from .game import Game
+from .rules.errors import AgentError, RulesError, check_choice, check_share, check_whole, unknown
+
+SEATS = ("first", "second", "random", "alternate")
+ILLEGAL = ("lose", "raise")
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Terms of a game; `BoardEnv` describes them."""
+
+    seat: str = "first"
+    illegal: str = "lose"
+    opening_plies: int = 0
+    opponent_epsilon: float = 0.0
+    opponent_info: bool = False
+
+    @classmethod
+    def read(cls, game: Game, words: Mapping[str, Any], beside: tuple[str, ...]) -> Terms:
+        """Returns the terms that keyword arguments name.
+
+        Args:
+            game: what is played.
+            words: the arguments.
+            beside: other arguments that the environment takes, for the message.
+
+        Raises:
+            RulesError: an argument is unknown or out of its range.
+        """
+        for word in words:
+            if word not in TERMS:
+                raise RulesError(f"{game.name}: {unknown('argument', word, [*Game.free_parameters(game.id), *beside, *TERMS])}")
+        terms = cls(**words)
+        return cls(
+            check_choice("seat", terms.seat, SEATS),
+            check_choice("illegal", terms.illegal, ILLEGAL),
+            check_whole("opening_plies", terms.opening_plies, 0, game.action_count * 4),
+            check_share("opponent_epsilon", terms.opponent_epsilon),
+            check_choice("opponent_info", terms.opponent_info, (False, True)),
+        )
+
+    @property
+    def epsilon(self) -> int:
+        """The share of the opponent's moves that chance makes, in units of one in ONE."""
+        return round(self.opponent_epsilon * ONE)
+
+
+TERMS = tuple(field.name for field in fields(Terms))
+
+
+class Pool(NamedTuple):
+    """The opponents of which one is drawn for each game.
+
+    Attributes:
+        specs: as they were given.
+        bounds: up to which number each is drawn, in units of one in ONE, ascending.
+    """
+
+    specs: list[Any]
+    bounds: list[int]
+
+    def pick(self, number: int) -> int:
+        """Returns the index of the opponent that a number below ONE draws."""
+        index = 0
+        while number >= self.bounds[index]:
+            index += 1
+        return index
+
+
+def read_pool(opponent: Any) -> Pool:
+    """Returns the pool that an opponent, or a list of them with or without weights, stands for.
+
+    Raises:
+        AgentError: an empty list, or a weight that is no positive number.
+    """
+    members = cast("list[Any]", opponent) if isinstance(opponent, list) else [opponent]
+    if not members:
+        raise AgentError("opponent: expected at least one in a list, got []")
+    pairs = [_weighted(member) for member in members]
+    total = sum(weight for _, weight in pairs)
+    bounds = [round(sum(weight for _, weight in pairs[: index + 1]) / total * ONE) for index in range(len(pairs))]
+    return Pool([spec for spec, _ in pairs], bounds)
+
+
+def _weighted(member: Any) -> tuple[Any, float]:
+    """Returns a member of a pool and its weight, 1 if it names none."""
+    if not isinstance(member, dict) or "opponent" not in member:
+        return member, 1.0
+    words = cast("dict[str, Any]", member)
+    weight = words.get("weight", 1)
+    is_number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
+    if set(words) - {"opponent", "weight"} or not is_number or not 0 < weight < math.inf:
+        raise AgentError(f"opponent: expected {{'opponent': …, 'weight': a positive number}}, got {member!r}")
+    return words["opponent"], float(weight)
+
+
+def resolve_opponent(opponent: Any, game: Game) -> Any:
+    """Returns the agent that a name, a dict or an object stands for; the one place where environments ask for agents."""
+    return importlib.import_module("..agents", __package__).make(opponent, game)
+
+
+def first_seed(generator: np.random.Generator) -> int:
+    """Returns the number from which an environment's stream begins, drawn from the generator that Gymnasium has seeded."""
+    return int(generator.integers(BITS_62, endpoint=True))

@@ -1,0 +1,260 @@
+"""BoardVectorEnv: many games against opponents as one Gymnasium vector environment, stepped in one compiled call."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from .batch import NOT_OVER, OVER, Told
+from .game import Game
+from .games import Games
+from .observation import observation_shape
+from .rules.errors import IllegalMoveError, RulesError, check_choice, check_whole, unknown
+from .rules.interface import DRAWN, WON
+from .terms import TERMS, Terms
+
+OUTCOMES = np.array([None, "win", "draw", "loss"], object)
+WORDS = ("opponent", "render_mode", "autoreset_mode", "threads")
+
+
+class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int64], NDArray[Any]]):
+    """N games in a batch: what N environments with seeds of their own would do, at native speed.
+
+    `gymnasium.make_vec("sparring/ConnectFour-v0", num_envs=256, opponent="alphabeta:depth=2")` builds one. Spaces, rewards, infos and
+    arguments are those of the game's environment (see `BoardEnv`), with a leading axis of N; `infos` holds arrays, and beside each `name`
+    a mask `_name` of the games that have it, as Gymnasium's own vector environments do.
+
+    Opponents that are random, greedy, or search to a depth or a number of nodes answer inside the compiled call. All others (a limit of
+    time, a tree that is kept, Monte Carlo, networks, Python objects) are asked game by game: each answer costs what `act` costs, and about
+    20 microseconds for the position that the opponent is shown.
+
+    Results depend neither on `threads` nor on how games are split into batches: game i of a batch that is reset with the seed s is the game
+    of an environment that is reset with the seed s + i.
+    """
+
+    id: ClassVar[str]  # of the game
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - as Gymnasium
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        opponent: Any = "random",
+        render_mode: str | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        **words: Any,
+    ) -> None:
+        """Sets up the games.
+
+        Args:
+            num_envs: the number of games, N.
+            opponent: as for `BoardEnv`; of a pool, each game draws its own.
+            render_mode: "rgb_array", "ansi" or None; `render` returns a tuple with a drawing of each game.
+            autoreset_mode: what follows the end of a game. NEXT_STEP: its next step ignores the action and starts a new game. SAME_STEP:
+                the same step starts it, and the end is in infos["final_obs"] and infos["final_info"]. DISABLED: the caller resets it
+                with options={"reset_mask": …}.
+            threads: that share the games.
+            words: parameters of the game, and of `BoardEnv` seat, illegal, opening_plies and opponent_epsilon.
+
+        Raises:
+            RulesError: an argument is unknown or out of its range.
+            AgentError: an opponent is unknown, or does not play this game.
+        """
+        free = Game.free_parameters(self.id)
+        for word in words:
+            if word not in (*free, *TERMS):
+                raise RulesError(f"{self.id}: {unknown('argument', word, [*free, *WORDS, *TERMS])}")
+        game = Game(self.id, **{word: value for word, value in words.items() if word in free})
+        terms = Terms.read(game, {word: value for word, value in words.items() if word in TERMS}, WORDS)
+        if terms.opponent_info:
+            raise RulesError("opponent_info: expected False in a batch, whose opponents keep what they think to themselves, got True")
+        self.num_envs = check_whole("num_envs", num_envs, 1, 2**20)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        is_same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
+        self.games = Games(game, self.num_envs, opponent, terms, is_same_step, check_whole("threads", threads, 1, 1024))
+        self._shape = observation_shape(game)
+        self.single_observation_space = spaces.Box(0, 1, self._shape, np.int8)
+        self.single_action_space = spaces.Discrete(game.action_count)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        line, full = (game.rules.termination(SimpleNamespace(status=status)) for status in (WON, DRAWN))
+        self._terminations = np.array([None, line, full, line], object)  # by outcome
+        self._is_running = False  # from reset() on, until an opponent fails
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.int8], dict[str, Any]]:
+        """Starts games.
+
+        Args:
+            seed: decides everything from here on, as in `BoardEnv`: of game 0, the others have the numbers that follow; or a list of N.
+            options: {"position": text} starts from a position given as moves or as a board text; {"reset_mask": bool[N]} names the games to
+                start, at least one, instead of all. Both may be given.
+
+        Raises:
+            RulesError: an unknown option, a mask or a list of seeds of another shape, or a game in which the learner never has a move.
+            NotationError, IllegalMoveError: the position is none, or is over.
+        """
+        self._is_running = False
+        which, placed = self._read(options)
+        seeds = (
+            [None] * self.num_envs if seed is None else [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else list(seed)
+        )
+        if len(seeds) != self.num_envs:
+            raise RulesError(f"seed: expected one integer or {self.num_envs} of them, got {len(seeds)}")
+        self.games.seed(which & np.array([seed is not None for seed in seeds]), seeds)
+        self.games.start(which, placed)
+        self._is_running = True
+        return self._observations(), self._infos(which)
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Plays the learner's action in each game and, where the game goes on, the opponent's answer.
+
+        Returns:
+            observations int8[N, planes, height, width], rewards float64[N], terminated and truncated bool[N], and infos.
+
+        Raises:
+            IllegalMoveError: an action outside the action space, or illegal with `illegal="raise"`; or a game waits for a reset.
+            AgentError: an opponent answers with what is no legal move.
+        """
+        if not self._is_running:
+            raise IllegalMoveError("actions: expected reset() before the first step, and after an opponent that failed")
+        if self.autoreset_mode == AutoresetMode.DISABLED and (over := np.flatnonzero(self.games.batch.games["phase"] == OVER).tolist()):
+            raise IllegalMoveError(f"actions: expected reset(options={{'reset_mask': …}}) before the next step, as games {over} are over")
+        self.games.check(np.asarray(actions))
+        self._is_running = False  # until the opponents have answered
+        self.games.step(np.asarray(actions))
+        self._is_running = True
+        told = self.games.batch.told
+        ended = told.outcomes != NOT_OVER
+        infos = self._infos(np.ones(self.num_envs, np.bool_))
+        if ended.any():
+            infos.update(self._ends(ended))
+        return self._observations(), told.rewards.copy(), ended, np.zeros(self.num_envs, np.bool_), infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns bool[N, actions], True for legal actions; all True in games that are over."""
+        return self.games.batch.told.masks.astype(np.bool_)
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """Returns a random legal action of each game; the seed given to `reset` decides it."""
+        return self.games.random_actions()
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Returns a drawing of each game: text for "ansi", uint8[height, width, 3] for "rgb_array"."""
+        from . import rendering
+
+        if self.render_mode is None:
+            return None
+        draw = rendering.draw_text if self.render_mode == "ansi" else rendering.draw_image
+        return tuple(draw(self.games.position(i)) for i in range(self.num_envs))
+
+    def close_extras(self, **words: Any) -> None:
+        """Ends the threads."""
+        self.games.close()
+
+    def _read(self, options: dict[str, Any] | None) -> tuple[NDArray[np.bool_], str]:
+        """Returns which games to start, and from which position."""
+        if not isinstance(options, (dict, type(None))):  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
+            raise RulesError(f"options: expected a dict, got {options!r}")
+        given = options or {}
+        if unknown_options := set(given) - {"position", "reset_mask"}:
+            raise RulesError(f"options: expected only 'position' and 'reset_mask', got {', '.join(sorted(map(repr, unknown_options)))}")
+        mask: Any = given.get("reset_mask")
+        which = np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask)
+        if which.shape != (self.num_envs,) or which.dtype != np.bool_ or not which.any():
+            raise RulesError(f"options: reset_mask: expected {self.num_envs} booleans, at least one of them true, got {mask!r}")
+        return which, given.get("position") or ""
+
+    def _observations(self) -> NDArray[np.int8]:
+        return self.games.batch.told.planes.reshape(-1, *self._shape).copy()
+
+    def _infos(self, which: NDArray[np.bool_]) -> dict[str, Any]:
+        """Returns the infos of some games."""
+        return with_masks(infos_of(self.games.batch.told, which), which)
+
+    def _ends(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
+        """Returns the infos of games that have just ended: outcome and termination, or with SAME_STEP the final ones."""
+        told, finals = self.games.batch.told, self.games.batch.finals
+        if self.autoreset_mode != AutoresetMode.SAME_STEP:
+            return with_masks(self._how(told.illegal, ended), ended)
+        seen = np.full(self.num_envs, None, object)
+        block = finals.planes[ended].reshape(-1, *self._shape)
+        for i, observation in zip(np.flatnonzero(ended).tolist(), block, strict=True):
+            seen[i] = observation
+        final_info = with_masks({**infos_of(finals, ended), **self._how(finals.illegal, ended)}, ended)
+        return {"final_obs": seen, "_final_obs": ended.copy(), "final_info": final_info, "_final_info": ended.copy()}
+
+    def _how(self, illegal: NDArray[np.int64], ended: NDArray[np.bool_]) -> dict[str, Any]:
+        """Returns the outcome and the termination of ended games as arrays of text, None for the others."""
+        index = np.flatnonzero(ended)
+        numbers = self.games.batch.told.outcomes[index]
+        outcomes, terminations = np.full((2, self.num_envs), None, object)
+        outcomes[index], terminations[index] = OUTCOMES[numbers], self._terminations[numbers]
+        terminations[index[illegal[index] != 0]] = "illegal"
+        return {"outcome": outcomes, "termination": terminations}
+
+
+def infos_of(told: Told, which: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
+    """Returns what infos tell of some running games as new arrays, 0 for the others."""
+    values = {
+        "action_mask": told.masks,
+        "seat": told.seats,
+        "opponent": told.opponents,
+        "ply": told.plies,
+        "opponent_move": told.opponent_moves,
+        "illegal_actions": told.illegal,
+    }
+    if which.all():
+        return {name: value.copy() for name, value in values.items()}
+    chosen = {name: np.zeros_like(value) for name, value in values.items()}
+    for name, value in values.items():
+        chosen[name][which] = value[which]
+    return chosen
+
+
+def with_masks(values: dict[str, NDArray[Any]], which: NDArray[np.bool_]) -> dict[str, Any]:
+    """Returns infos with a mask beside each."""
+    return {name: entry for key, value in values.items() for name, entry in ((key, value), (f"_{key}", which.copy()))}
+
+
+class ConnectKVectorEnv(BoardVectorEnv):
+    """Many games of `ConnectKEnv`."""
+
+    id = "sparring/ConnectK-v0"
+
+
+class ConnectFourVectorEnv(BoardVectorEnv):
+    """Many games of `ConnectFourEnv`."""
+
+    id = "sparring/ConnectFour-v0"
+
+
+class TicTacToeVectorEnv(BoardVectorEnv):
+    """Many games of `TicTacToeEnv`."""
+
+    id = "sparring/TicTacToe-v0"
+
+
+class GomokuVectorEnv(BoardVectorEnv):
+    """Many games of `GomokuEnv`."""
+
+    id = "sparring/Gomoku-v0"
+
+
+class IsolaVectorEnv(BoardVectorEnv):
+    """Many games of `IsolaEnv`."""
+
+    id = "sparring/Isola-v0"

@@ -1,0 +1,102 @@
+"""The batch against as many single environments, move by move: observations, masks, rewards, flags and infos."""
+
+import gymnasium
+import numpy as np
+import pytest
+import sparring  # noqa: F401 - registers the ids
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+WORDS = ({"seat": "random", "opening_plies": 2}, {"seat": "alternate", "opponent_epsilon": 0.25}, {"seat": "second", "opening_plies": 5})
+POOL = ["random", {"opponent": "greedy", "weight": 2}, "alphabeta:depth=1,tie_break=random"]
+SOME = {  # what is tested always
+    "sparring/TicTacToe-v0": ["greedy"],
+    "sparring/ConnectFour-v0": ["random", "alphabeta:nodes=300,tie_break=random", "alphabeta:depth=3,method=mtdf", POOL],
+    "sparring/ConnectK-v0": ["random", "alphabeta:depth=2"],
+    "sparring/Gomoku-v0": ["greedy", "best:nodes=60"],
+    "sparring/Isola-v0": ["random", "alphabeta:depth=2"],
+}
+MORE = {  # what is tested with --all-games
+    "sparring/TicTacToe-v0": ["random", "alphabeta:depth=9", "ways_to_win:depth=2", POOL],
+    "sparring/ConnectFour-v0": [
+        *("greedy", "alphabeta:depth=3", "best:depth=2", "ways_to_win:nodes=100", "four_patterns:depth=2"),
+        "alphabeta:depth=3,aspiration=20,evaluation=window_scan",
+    ],
+    "sparring/ConnectK-v0": ["greedy", "alphabeta:depth=1,method=minimax,tie_break=random", POOL],
+    "sparring/Gomoku-v0": ["random", "alphabeta:depth=2", "pattern_table:depth=1", POOL],
+    "sparring/Isola-v0": ["greedy", "mobility:nodes=100", POOL],
+}
+BOARDS = {
+    "sparring/ConnectK-v0": [{"width": 4, "height": 4, "k": 4, "gravity": True}, {"width": 8, "height": 8, "k": 4}],
+    "sparring/Gomoku-v0": [{"size": 7, "rule": "standard"}],
+    "sparring/Isola-v0": [{"rules": "queen"}, {"rules": "classic"}, {"rules": "nines"}, {"rules": "knight"}],
+}
+
+
+def cases(opponents_by_id):
+    return [
+        (id, board, opponent, WORDS[(which + place) % len(WORDS)])
+        for id, opponents in opponents_by_id.items()
+        for place, board in enumerate(BOARDS.get(id, [{}]))
+        for which, opponent in enumerate(opponents)
+    ]
+
+
+def same(batch, single, path=""):
+    """Asserts that what the batch tells is what single environments do, where they tell it."""
+    assert batch.keys() == single.keys(), path
+    for key, value in single.items():
+        if isinstance(value, dict):
+            same(batch[key], value, f"{path}/{key}")
+        elif key != "final_obs" and not key.startswith("_"):
+            told = single[f"_{key}"]
+            assert np.array_equal(batch[key][told], value[told]), f"{path}/{key}"
+        else:
+            assert all(np.array_equal(a, b) for a, b in zip(batch[key], value, strict=True)), f"{path}/{key}"
+
+
+def play_in_lockstep(id, board, opponent, mode, games, illegal_share=0.02, count=12, **words):
+    """Plays until `games` games have ended."""
+    rng = np.random.default_rng(5)
+    batch = gymnasium.make_vec(id, num_envs=count, opponent=opponent, autoreset_mode=mode, **words, **board)
+    single = SyncVectorEnv(
+        [lambda: gymnasium.make(id, opponent=opponent, disable_env_checker=True, **words, **board) for _ in range(count)],
+        autoreset_mode=mode,
+    )
+    observations, infos = batch.reset(seed=3)
+    expected, expected_infos = single.reset(seed=3)
+    ended = 0
+    while ended < games:
+        assert np.array_equal(observations, expected)
+        same(infos, expected_infos)
+        actions = batch.random_actions()
+        actions = np.where(rng.random(count) < illegal_share, rng.integers(0, batch.single_action_space.n, count), actions)
+        *results, infos = batch.step(actions)
+        *expected_results, expected_infos = single.step(actions)
+        for result, right in zip(results, expected_results, strict=True):
+            assert np.array_equal(result, right)
+            assert result.dtype == right.dtype
+        observations, expected = results[0], expected_results[0]
+        over = results[2]
+        ended += over.sum()
+        if mode == AutoresetMode.DISABLED and over.any():
+            same(infos, expected_infos)
+            observations, infos = batch.reset(options={"reset_mask": over})
+            expected, expected_infos = single.reset(options={"reset_mask": over})
+    batch.close()
+
+
+MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.name)
+
+
+@MODES
+@pytest.mark.parametrize(("id", "board", "opponent", "words"), cases(SOME), ids=str)
+def test_batch_plays_as_single_environments_do(id, board, opponent, words, mode, all_games):
+    play_in_lockstep(id, board, opponent, mode, 1000 if all_games else 15, **words)
+
+
+@MODES
+@pytest.mark.parametrize(("id", "board", "opponent", "words"), cases(MORE), ids=str)
+def test_more_opponents_in_a_batch(id, board, opponent, words, mode, all_games):
+    if not all_games:
+        pytest.skip("only with --all-games: compiling so many kernels takes minutes")
+    play_in_lockstep(id, board, opponent, mode, 1000, **words)
