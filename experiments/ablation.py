@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..agents import make, spec_text
@@ -117,7 +117,7 @@ def search_position(agent: Any, position: Position) -> dict[str, Any]:
 def ablation_results(config: Ablation, entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Returns what the searches show, from their log entries alone."""
     by_name = {name: [entry for entry in entries if entry["configuration"] == name] for name in config.specs()}
-    moves = {place: search["move"] for place, search in _searches(by_name[FULL])}
+    moves = {place: search["move"] for place, search in searches_by_place(by_name[FULL])}
     rows = {name: configuration_results(config.specs()[name], own, moves) for name, own in by_name.items()}
     claims = [claim_results(claim, by_name) for claim in config.claims]
     positions = sum(len(entry["searches"]) for entry in by_name[FULL])
@@ -138,11 +138,11 @@ def configuration_results(spec: dict[str, Any], entries: Sequence[dict[str, Any]
     branching factor is the geometric mean, over the last finished depth of each search, of how many times more nodes it took to finish it
     than to finish the depth before.
     """
-    searches = [search for _, search in _searches(entries)]
+    searches = [search for _, search in searches_by_place(entries)]
     open_ = [search for search in searches if not search["settled"]]
     growths = [rows[-1][1] / rows[-2][1] for search in open_ if len(rows := search["depths"]) > 1]
     seconds, nodes = (sum(search[name] for search in searches) for name in ("seconds", "nodes"))
-    agreement = score_interval([float(search["move"] == full_moves[place]) for place, search in _searches(entries)])
+    agreement = score_interval([float(search["move"] == full_moves[place]) for place, search in searches_by_place(entries)])
     return {
         "agent": spec_text(spec),
         "settled": len(searches) - len(open_),
@@ -161,7 +161,7 @@ def claim_results(claim: Claim, by_name: dict[str, list[dict[str, Any]]]) -> dic
     settled = (
         set()
         if claim.more_stage or claim.less_stage
-        else {place for name in (claim.more, claim.less) for place, search in _searches(by_name[name]) if search["settled"]}
+        else {place for name in (claim.more, claim.less) for place, search in searches_by_place(by_name[name]) if search["settled"]}
     )
     more, less = (
         depths_by_game(by_name[name], stage, settled) for name, stage in ((claim.more, claim.more_stage), (claim.less, claim.less_stage))
@@ -203,8 +203,8 @@ def stage_of(ply: int, plies: int) -> str:
     return STAGES[3 * ply // plies]
 
 
-def _searches(entries: Sequence[dict[str, Any]]) -> Iterator[tuple[tuple[int, int], dict[str, Any]]]:
-    """Yields every search with its place: the game's number and the ply."""
+def searches_by_place(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], dict[str, Any]]]:
+    """Yields every search of some log entries with its place: the game's number and the ply."""
     for entry in entries:
         for search in entry["searches"]:
             yield (entry["game_number"], search["ply"]), search
