@@ -38,15 +38,14 @@ class Task(NamedTuple):
 
 def run_ablation(config: Ablation, folder: RunFolder) -> dict[str, Any]:
     """Searches what the folder lacks and returns what all searches show."""
-    game = game_of(config.game)
-    lines = sample_games(game, config.positions, config.seed)
-    numbers = range(len(lines))
-    tasks = [Task(number + place * len(lines), name, number) for place, name in enumerate(config.specs()) for number in numbers]
+    game, games = game_of(config.game), config.positions.games
+    tasks = [Task(number + place * games, name, number) for place, name in enumerate(config.specs()) for number in range(games)]
     tasks.sort(key=lambda task: task.game_number)  # all configurations on one game, so that what disturbs the machine disturbs them all
-    agents = {name: make(spec, game) for name, spec in config.specs().items()}
-    for agent in agents.values():
-        agent.analyse(Position(game))  # a first search may have to compile, which is no thinking time
     with GamesLog(folder.searches) as log, progress(config.name, len(tasks)) as show:
+        lines = sample_games(game, config.positions, config.seed)
+        agents = {name: make(spec, game) for name, spec in config.specs().items()}
+        for agent in agents.values():
+            agent.analyse(Position(game))  # a first search may have to compile, which is no thinking time
         for done, task in enumerate(tasks, start=1):
             if task.id not in log.games:
                 log.append(search_game(task, agents[task.configuration], game, lines[task.game_number], config))
