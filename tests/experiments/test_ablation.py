@@ -35,8 +35,8 @@ def test_an_ablation_tells_what_each_part_is_worth(sparring, tmp_path):
     code, out, err = sparring("run", "ablation.yaml", "--out", "here")
     assert (code, err) == (0, [])
     assert "ablation: full: depth 4.00" in out
-    assert "ablation: holds: four is deeper than two" in out
-    assert "ablation: fails: minimax is deeper" in out
+    assert "ablation: holds: four is deeper than two: +2.00 plies (95 %: +2.00 to +2.00)" in out
+    assert "ablation: fails: minimax is deeper: +0.00 plies (95 %: +0.00 to +0.00)" in out
     results = json.loads((tmp_path / "here" / "results.json").read_text())
     full, minimax = results["configurations"]["full"], results["configurations"]["minimax"]
     assert full["agreement"]["value"] == 1
