@@ -17,6 +17,7 @@ from .playing import derived_seed, draw_openings
 from .run_folder import RunFolder
 from .score import score_interval
 from .screen import progress
+from .thinking import deepen
 
 STAGES = ("early", "middle", "late")  # thirds of a game
 DEPTH_COLUMNS = (
@@ -99,7 +100,7 @@ def search_position(agent: Any, position: Position) -> dict[str, Any]:
     """Returns what a search of a position found, depth by depth."""
     rows: dict[int, list[Any]] = {}
     found = None
-    for found in agent.deepen(position.copy()) if hasattr(agent, "deepen") else [agent.analyse(position.copy())]:
+    for found in deepen(agent, position.copy()):
         rows.setdefault(found.depth, [found.depth, found.nodes, round(found.seconds, 6), found.score, found.move])
     assert found is not None
     counts = {"nodes": found.nodes, "evaluations": found.evaluations, "table_hits": found.table_hits}
