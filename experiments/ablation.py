@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..agents import make, spec_text
@@ -17,6 +17,7 @@ from .playing import derived_seed, draw_openings
 from .run_folder import RunFolder
 from .score import score_interval
 from .screen import progress
+from .thinking import deepen
 
 STAGES = ("early", "middle", "late")  # thirds of a game
 DEPTH_COLUMNS = (
@@ -38,15 +39,14 @@ class Task(NamedTuple):
 
 def run_ablation(config: Ablation, folder: RunFolder) -> dict[str, Any]:
     """Searches what the folder lacks and returns what all searches show."""
-    game = game_of(config.game)
-    lines = sample_games(game, config.positions, config.seed)
-    numbers = range(len(lines))
-    tasks = [Task(number + place * len(lines), name, number) for place, name in enumerate(config.specs()) for number in numbers]
+    game, games = game_of(config.game), config.positions.games
+    tasks = [Task(number + place * games, name, number) for place, name in enumerate(config.specs()) for number in range(games)]
     tasks.sort(key=lambda task: task.game_number)  # all configurations on one game, so that what disturbs the machine disturbs them all
-    agents = {name: make(spec, game) for name, spec in config.specs().items()}
-    for agent in agents.values():
-        agent.analyse(Position(game))  # a first search may have to compile, which is no thinking time
     with GamesLog(folder.searches) as log, progress(config.name, len(tasks)) as show:
+        lines = sample_games(game, config.positions, config.seed)
+        agents = {name: make(spec, game) for name, spec in config.specs().items()}
+        for agent in agents.values():
+            agent.analyse(Position(game))  # a first search may have to compile, which is no thinking time
         for done, task in enumerate(tasks, start=1):
             if task.id not in log.games:
                 log.append(search_game(task, agents[task.configuration], game, lines[task.game_number], config))
@@ -100,7 +100,7 @@ def search_position(agent: Any, position: Position) -> dict[str, Any]:
     """Returns what a search of a position found, depth by depth."""
     rows: dict[int, list[Any]] = {}
     found = None
-    for found in agent.deepen(position.copy()) if hasattr(agent, "deepen") else [agent.analyse(position.copy())]:
+    for found in deepen(agent, position.copy()):
         rows.setdefault(found.depth, [found.depth, found.nodes, round(found.seconds, 6), found.score, found.move])
     assert found is not None
     counts = {"nodes": found.nodes, "evaluations": found.evaluations, "table_hits": found.table_hits}
@@ -117,7 +117,7 @@ def search_position(agent: Any, position: Position) -> dict[str, Any]:
 def ablation_results(config: Ablation, entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Returns what the searches show, from their log entries alone."""
     by_name = {name: [entry for entry in entries if entry["configuration"] == name] for name in config.specs()}
-    moves = {place: search["move"] for place, search in _searches(by_name[FULL])}
+    moves = {place: search["move"] for place, search in searches_by_place(by_name[FULL])}
     rows = {name: configuration_results(config.specs()[name], own, moves) for name, own in by_name.items()}
     claims = [claim_results(claim, by_name) for claim in config.claims]
     positions = sum(len(entry["searches"]) for entry in by_name[FULL])
@@ -138,11 +138,11 @@ def configuration_results(spec: dict[str, Any], entries: Sequence[dict[str, Any]
     branching factor is the geometric mean, over the last finished depth of each search, of how many times more nodes it took to finish it
     than to finish the depth before.
     """
-    searches = [search for _, search in _searches(entries)]
+    searches = [search for _, search in searches_by_place(entries)]
     open_ = [search for search in searches if not search["settled"]]
     growths = [rows[-1][1] / rows[-2][1] for search in open_ if len(rows := search["depths"]) > 1]
     seconds, nodes = (sum(search[name] for search in searches) for name in ("seconds", "nodes"))
-    agreement = score_interval([float(search["move"] == full_moves[place]) for place, search in _searches(entries)])
+    agreement = score_interval([float(search["move"] == full_moves[place]) for place, search in searches_by_place(entries)])
     return {
         "agent": spec_text(spec),
         "settled": len(searches) - len(open_),
@@ -161,7 +161,7 @@ def claim_results(claim: Claim, by_name: dict[str, list[dict[str, Any]]]) -> dic
     settled = (
         set()
         if claim.more_stage or claim.less_stage
-        else {place for name in (claim.more, claim.less) for place, search in _searches(by_name[name]) if search["settled"]}
+        else {place for name in (claim.more, claim.less) for place, search in searches_by_place(by_name[name]) if search["settled"]}
     )
     more, less = (
         depths_by_game(by_name[name], stage, settled) for name, stage in ((claim.more, claim.more_stage), (claim.less, claim.less_stage))
@@ -203,8 +203,8 @@ def stage_of(ply: int, plies: int) -> str:
     return STAGES[3 * ply // plies]
 
 
-def _searches(entries: Sequence[dict[str, Any]]) -> Iterator[tuple[tuple[int, int], dict[str, Any]]]:
-    """Yields every search with its place: the game's number and the ply."""
+def searches_by_place(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], dict[str, Any]]]:
+    """Yields every search of some log entries with its place: the game's number and the ply."""
     for entry in entries:
         for search in entry["searches"]:
             yield (entry["game_number"], search["ply"]), search

@@ -20,10 +20,10 @@ def run_bench(config: Bench, folder: RunFolder) -> dict[str, Any]:
         name: (make(search.agent, game_of(search.game)), Position(game_of(search.game), search.position))
         for name, search in config.searches.items()
     }
-    for agent, position in made.values():
-        agent.analyse(position)  # a first search may have to compile
     speeds: dict[str, list[float]] = {name: [] for name in made}
     with progress(config.name, config.repeats * len(made)) as show:
+        for agent, position in made.values():
+            agent.analyse(position)  # a first search may have to compile
         for _ in range(config.repeats):
             for name, (agent, position) in made.items():
                 speeds[name].append(_speed(agent, position))

@@ -67,12 +67,14 @@ def run(
     config: Annotated[Path, typer.Argument(help="A config file, or the folder of a run to go on with.", show_default=False)],
     overrides: Annotated[
         list[str] | None,
-        typer.Argument(metavar="KEY=VALUE", help="Settings that replace the file's: seed=3 agents.0.depth=2", show_default=False),
+        typer.Argument(
+            metavar="KEY=VALUE", help="Settings that replace the file's: seed=3 agent.seconds=0.5 runs.0.games=20", show_default=False
+        ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; by default runs/NAME-HASH.", show_default=False)] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over; what is in the folder is moved aside.")] = False,
 ) -> None:
-    """Carry out what a config describes; a run that was cut off goes on where it stopped."""
+    """Carry out a config: a match, train, ablation, tune, bench or series; a run that was cut off goes on where it stopped."""
     from .config_file import load
     from .run import run as run_config
     from .run_folder import default_folder
@@ -80,6 +82,8 @@ def run(
     if config.is_dir():
         if overrides or out:
             raise ConfigError(f"{config}: a run keeps its config and its folder, got {' '.join(overrides or []) or f'--out {out}'}")
+        if not (config / "config.yaml").exists():
+            raise ConfigError(f"{config}: expected a config file or the folder of a run, got a folder without config.yaml")
         experiment, path = load(config / "config.yaml"), config
     else:
         experiment = load(config, overrides or [])
@@ -129,7 +133,9 @@ def play(
 @app.command()
 def analyse(
     game: GameText,
-    position: Annotated[str, typer.Argument(help="Moves from the start, or a board with the side to move.", show_default=False)],
+    position: Annotated[
+        str, typer.Argument(help="Moves from the start ('' for the start itself), or a board with the side to move.", show_default=False)
+    ],
     agents: Annotated[list[str] | None, typer.Argument(metavar="AGENT", help="By default best:seconds=5.", show_default=False)] = None,
 ) -> None:
     """Show what agents think of a position, depth by depth."""

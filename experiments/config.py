@@ -288,7 +288,7 @@ class Bench(Experiment, frozen=True):
 
 
 class Tune(Experiment, frozen=True):
-    """An agent's weights tuned by its own games.
+    """An agent's weights, tuned by games against itself.
 
     Attributes:
         agent: with a budget, and the weights to start from if they are not the evaluation's own.
@@ -297,7 +297,7 @@ class Tune(Experiment, frozen=True):
         games: of each challenge.
         threshold: the score from which on a change is kept.
         step: the share by which a weight is changed.
-        final_games: of the tuned agent against the start.
+        final_games: of the agent with all changes kept against the start.
     """
 
     runner = "tune:run_tune"

@@ -9,7 +9,7 @@ import yaml
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from ..agents import parse_spec
+from ..agents import read_spec
 from ..envs.rules.errors import ConfigError, SparringError, unknown
 from .config import Config, Experiment, Mistake, Settings
 from .yaml_source import Place, YamlSource
@@ -81,14 +81,13 @@ def dump(config: Experiment) -> str:
 
 def _unfold(key: str | int, text: str) -> dict[str, Any] | None:
     """Returns the mapping that a text stands for, so that an override can set a part of it."""
-    if key == "game":
-        return {"id": text}
-    if key not in {"agents", "opponent", "opponents"}:
+    if key not in {"game", "agent", "agents", "opponent", "opponents", "player"}:
         return None
     try:
-        return parse_spec(text)
+        words = read_spec(text)
     except SparringError:
         return None
+    return {"id": words.pop("name"), **words} if key == "game" else words
 
 
 def _origin(source: YamlSource, is_of_the_file: bool, place: Place) -> str:

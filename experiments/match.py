@@ -22,10 +22,7 @@ def run_match(config: Match, folder: RunFolder) -> dict[str, Any]:
     players = name_players(config.agents)
     pairing = Pairing(game_record(config.game), players, config.games, config.opening_plies, config.seed)
     with GamesLog(folder.games) as log, progress(config.name, config.games) as show:
-        games = []
-        for entry in play_missing(pairing.tasks(), log):
-            games.append(entry)
-            show(len(games))
+        games = play_missing(pairing.tasks(), log, show)
     return match_results(games, (players[0].name, players[1].name))
 
 

@@ -9,7 +9,7 @@ import functools
 import json
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -214,10 +214,20 @@ def _entry(task: GameTask, position: Position, seconds: Sequence[float]) -> dict
 
 
 def play_missing(
-    tasks: Iterable[GameTask], log: GamesLog, play: Callable[[GameTask], dict[str, Any]] = play_game
-) -> Iterator[dict[str, Any]]:
-    """Yields the entry of every task, in order; those that the log lacks are played and written to it first."""
+    tasks: Iterable[GameTask], log: GamesLog, show: Callable[[int], None], play: Callable[[GameTask], dict[str, Any]] = play_game
+) -> list[dict[str, Any]]:
+    """Returns the entry of every task, in order; those that the log lacks are played and written to it first.
+
+    Args:
+        tasks: numbered from 0 over all the games of a run.
+        log: of the run.
+        show: takes how many games have been played so far, those before these tasks too.
+        play: plays one.
+    """
+    entries = []
     for task in tasks:
         if task.id not in log.games:
             log.append(play(task))
-        yield log.games[task.id]
+        entries.append(log.games[task.id])
+        show(task.id + 1)
+    return entries

@@ -36,12 +36,10 @@ def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 def show_results(name: str, results: dict[str, Any]) -> None:
-    """Prints the results of a finished match or training."""
-    if results["kind"] == "tune":
-        print(f"{name}: weights {' '.join(f'{weight}={value}' for weight, value in results['weights'].items())}")
-    for line in _search_lines(results):
+    """Prints the results of a finished run."""
+    for line in _tune_lines(results) if results["kind"] == "tune" else _search_lines(results):
         print(f"{name}: {line}")
-    matches = {"match": [results], "train": results.get("final", []), "tune": results.get("final", [])}.get(results["kind"], [])
+    matches = {"match": [results], "train": results.get("final", [])}.get(results["kind"], [])
     if OUT.is_terminal and matches:
         OUT.print(results_table(name, matches))
     else:
@@ -49,6 +47,13 @@ def show_results(name: str, results: dict[str, Any]) -> None:
             print(f"{name}: {' - '.join(match['agents'])}: {score_text(match)}, {match['games']} games, {match['distinct_games']} distinct")
     for warning in [*results.get("warnings", []), *(warning for match in matches for warning in match["warnings"])]:
         print(f"{name}: {warning}")
+
+
+def _tune_lines(results: dict[str, Any]) -> list[str]:
+    """Returns the weights that a tuning led to, and how they did against those it started from."""
+    weights = " ".join(f"{weight}={value}" for weight, value in results["weights"].items())
+    lines = [f"weights {weights}", f"{len(results['kept'])} of {results['challenges']} changes kept"]
+    return lines + [f"against the start: {score_text(match)}, {match['games']} games" for match in results["final"]]
 
 
 def _search_lines(results: dict[str, Any]) -> list[str]:
@@ -59,7 +64,14 @@ def _search_lines(results: dict[str, Any]) -> list[str]:
         return []
     rows = results["configurations"].items()
     depths = [f"{name}: depth {row['depth']['value']:.2f}" if row["depth"] else f"{name}: no search was cut off" for name, row in rows]
-    return depths + [f"{claim['verdict']}: {claim['text']}" for claim in results["claims"]]
+    return depths + [f"{claim['verdict']}: {claim['text']}: {_difference_text(claim['found'])}" for claim in results["claims"]]
+
+
+def _difference_text(found: dict[str, Any] | None) -> str:
+    """Returns the difference found for a claim, such as "+2.76 plies (95 %: +2.05 to +3.47)"."""
+    if found is None or found["low"] is None:
+        return "too few games to tell"
+    return f"{found['value']:+.2f} plies (95 %: {found['low']:+.2f} to {found['high']:+.2f})"
 
 
 def score_text(match: dict[str, Any]) -> str:

@@ -27,7 +27,7 @@ def analyse(position: Position, agents: list[tuple[str, Any]], console: Console)
     for name, agent in agents:
         rows: dict[int, Analysis] = {}
         with Live(console=console, auto_refresh=False, transient=True) as live:
-            for analysis in _deepen(agent, position):
+            for analysis in deepen(agent, position):
                 rows[analysis.depth] = analysis
                 if console.is_terminal:
                     live.update(_table(name, position, rows), refresh=True)
@@ -63,7 +63,7 @@ def line_text(position: Position, line: tuple[int, ...]) -> str:
     return position.game.rules.join_moves(position.state, words)
 
 
-def _deepen(agent: Any, position: Position) -> Iterator[Analysis]:
+def deepen(agent: Any, position: Position) -> Iterator[Analysis]:
     """Yields the analyses of an agent depth by depth, or the only one of an agent that does not deepen."""
     yield from agent.deepen(position) if hasattr(agent, "deepen") else [agent.analyse(position)]
 

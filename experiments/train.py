@@ -173,10 +173,7 @@ def final_matches(config: Train, folder: RunFolder, model: MaskablePPO) -> list[
     with GamesLog(folder.games) as log, progress(f"{config.name}: final games", settings.final_games * len(settings.opponents)) as show:
         for index, opponent in enumerate(settings.opponents):
             tasks = pairing(config, opponent, settings.final_games, "final").tasks(index * settings.final_games)
-            games = []
-            for game in play_missing(tasks, log, lambda task: play_against(model, task)):
-                games.append(game)
-                show(game["id"] + 1)
+            games = play_missing(tasks, log, show, lambda task: play_against(model, task))
             results.append(match_results(games, (LEARNER, spec_text(opponent))))
     return results
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 from ..agents import make
 from .config import Tune, game_of, game_record
 from .games_log import GamesLog
 from .match import match_results, name_players
-from .playing import Pairing, derived_seed, play_missing
+from .playing import GameTask, Pairing, Player, derived_seed, play_missing
 from .run_folder import RunFolder
 from .score import score_of_games
 from .screen import progress
@@ -31,12 +30,12 @@ def run_tune(config: Tune, folder: RunFolder) -> dict[str, Any]:
         for number in range(config.challenges):
             weight, value = drawn_change(best, config, number)
             changed = {**best, weight: value}
-            games = _play(config, log, number * config.games, config.games, changed, best, CHALLENGE, show)
+            games = play_missing(_tasks(config, changed, best, number * config.games, CHALLENGE), log, show)
             score = score_of_games(games, _players(config, changed, best)[0].name).value
             if score >= config.threshold:
                 kept.append({"challenge": number + 1, "weight": weight, "from": best[weight], "to": value, "score": score})
                 best = changed
-        games = _play(config, log, config.challenges * config.games, config.final_games, best, start, FINAL, show) if kept else []
+        games = play_missing(_tasks(config, best, start, config.challenges * config.games, FINAL), log, show) if kept else []
     names = [player.name for player in _players(config, best, start)]
     final = [match_results(games, (names[0], names[1]))] if games else []
     results = {"challenges": config.challenges, "start": start, "weights": best, "kept": kept, "final": final}
@@ -51,18 +50,12 @@ def drawn_change(weights: Weights, config: Tune, number: int) -> tuple[str, int]
     return weight, weights[weight] + change
 
 
-def _players(config: Tune, first: Weights, second: Weights) -> Any:
+def _players(config: Tune, first: Weights, second: Weights) -> tuple[Player, Player]:
     return name_players([{**config.agent, "weights": weights} for weights in (first, second)])
 
 
-def _play(
-    config: Tune, log: GamesLog, first_id: int, games: int, first: Weights, second: Weights, stage: str, show: Callable[[int], None]
-) -> list[dict[str, Any]]:
-    """Returns the games of two sets of weights against each other, those played that the log lacks."""
+def _tasks(config: Tune, first: Weights, second: Weights, first_id: int, stage: str) -> list[GameTask]:
+    """Returns the games of two sets of weights against each other, in a challenge or in the final match."""
+    games = config.final_games if stage == FINAL else config.games
     seed = derived_seed(config.seed, first_id)
-    pairing = Pairing(game_record(config.game), _players(config, first, second), games, config.opening_plies, seed, stage)
-    played: list[dict[str, Any]] = []
-    for entry in play_missing(pairing.tasks(first_id), log):
-        played.append(entry)
-        show(first_id + len(played))
-    return played
+    return Pairing(game_record(config.game), _players(config, first, second), games, config.opening_plies, seed, stage).tasks(first_id)

@@ -1,7 +1,8 @@
-"""Line shapes: the tuned evaluation of Gomoku, kept up to date stone by stone.
+"""Line shapes: the default evaluation of Gomoku, kept up to date stone by stone.
 
 For each empty cell, side and axis it knows the shape that a stone of that side would make there (see `shapes`). The value is the sum of
 what these shapes are worth, ours minus theirs, plus what the strongest threats mean: whoever is to move uses his own before the other's.
+The weights are set by hand.
 
 Candidates are the cells within NEAR steps of a stone where a stone would make or spoil a shape, and fewer where more cannot matter:
 

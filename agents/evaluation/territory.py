@@ -1,4 +1,4 @@
-"""Territory: the tuned evaluation of Isola.
+"""Territory: the default evaluation of Isola.
 
 While the pieces are in one component the value is the sum, ours minus theirs, of
 
@@ -7,8 +7,8 @@ While the pieces are in one component the value is the sum, ours minus theirs, o
 - `lead`: the open squares that it reaches in fewer moves than the other piece (equally many are the side to move's),
 
 each times its weight. On a board that has fallen apart the value is that of `mobility`: the difference of the components' sizes, far above
-all others. With a piece not placed yet it is 0. Tuning by games
-(configs/tune/isola.yaml) found no better weights.
+all others. With a piece not placed yet it is 0. The weights are set by hand; tuning by games (configs/tune/isola.yaml) found none
+that are better.
 
 Source of the lead: J. Lieberum, "An evaluation function for the game of Amazons" (2005).
 """

@@ -1,11 +1,11 @@
-"""Threats: the tuned evaluation of Connect-K, with or without gravity.
+"""Threats: the default evaluation of Connect-K, with or without gravity.
 
 A window that holds stones of exactly one side is worth a weight to it that depends on how many stones it is short of a line: `short_1` to
 `short_3`, and `short_4` for four or more. A threat is an empty cell where one more stone completes a line. With gravity a threat counts
 `zugzwang` if it lies in a row that its side comes to fill when everything else is filled and both play the last column from the bottom,
 else `threat`: on boards of even height the first side fills the odd rows, counted from 1, and the second the even ones. Without gravity
-every threat counts `threat`. The value is the sum over windows and threats, ours minus theirs. The weights were tuned by games, see
-configs/tune.
+every threat counts `threat`. The value is the sum over windows and threats, ours minus theirs. The weights were tuned by games
+of Connect Four, see configs/tune/connect_four.yaml, and serve every other board too.
 
 Source of the rows: V. Allis, "A knowledge-based approach of Connect-Four" (1988).
 """

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from html import escape
 from typing import Any
 
@@ -50,7 +51,7 @@ def score_chart(groups: Mapping[str, Mapping[str, Score | None]], name: str) -> 
         name: unique on the page.
     """
     with mpl.rc_context(SETTINGS):
-        figure, axes = new_chart(0.95 + 0.72 * len(groups))
+        figure, axes = new_chart(0.7 + 0.72 * len(groups))
         for place, scores in enumerate(groups.values()):
             for offset, (seat, score) in zip((-0.24, 0, 0.24), scores.items(), strict=False):
                 if score is not None:
@@ -64,7 +65,7 @@ def score_chart(groups: Mapping[str, Mapping[str, Score | None]], name: str) -> 
         axes.xaxis.set_major_formatter(PercentFormatter(1, symbol="\N{NO-BREAK SPACE}%"))
         axes.set_xlabel("score with 95 % interval")
         axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
-        figure.legend(handles=seat_legend(), loc="outside upper center", ncols=3, handletextpad=0.1, columnspacing=0.9)
+        add_legend(figure, handles=seat_legend(), handletextpad=0.1, columnspacing=0.9)
         spoken = "; ".join(f"against {opponent} {score.value:.0%}" for opponent, scores in groups.items() if (score := scores.get("both")))
         return to_svg(figure, name, f"Score chart: {spoken}")
 
@@ -94,7 +95,7 @@ def curve_chart(curve: Iterable[Mapping[str, Any]], name: str) -> str:
     for entry in curve:
         lines.setdefault(entry["opponent"], []).append(entry)
     with mpl.rc_context(SETTINGS):
-        figure, axes = new_chart(3.3)
+        figure, axes = new_chart(3.05)
         for index, (opponent, entries) in enumerate(lines.items()):
             colour, marker, dashes = STYLES[index % len(STYLES)]
             steps = [entry["timesteps"] for entry in entries]
@@ -112,7 +113,7 @@ def curve_chart(curve: Iterable[Mapping[str, Any]], name: str) -> str:
         axes.set_xlabel("time steps")
         axes.set_ylabel("score against each opponent")
         axes.grid(color=INK, alpha=0.12, linewidth=0.8)
-        figure.legend(loc="outside upper center", ncols=legend_columns(lines), columnspacing=1.2)
+        add_legend(figure, columnspacing=1.2)
         spoken = "; ".join(f"against {opponent} {entries[-1]['score']:.0%} at the end" for opponent, entries in lines.items())
         return to_svg(figure, name, f"Learning curve: {spoken}")
 
@@ -126,7 +127,7 @@ def length_chart(lengths: Mapping[str, Sequence[int]], name: str) -> str:
     """
     every = [plies for some in lengths.values() for plies in some]
     with mpl.rc_context(SETTINGS):
-        figure, axes = new_chart(2.6)
+        figure, axes = new_chart(2.35)
         shown = [outcome for outcome in OUTCOME_STYLES if lengths.get(outcome)]
         colours, labels = zip(*(OUTCOME_STYLES[outcome] for outcome in shown), strict=True)
         plies = [list(lengths[outcome]) for outcome in shown]
@@ -139,7 +140,7 @@ def length_chart(lengths: Mapping[str, Sequence[int]], name: str) -> str:
         axes.set_ylabel("games")
         axes.grid(axis="y", color=INK, alpha=0.12, linewidth=0.8)
         axes.set_axisbelow(True)
-        figure.legend(loc="outside upper center", ncols=3, columnspacing=1.4)
+        add_legend(figure, columnspacing=1.4)
         return to_svg(figure, name, f"Histogram of game lengths: {len(every)} games of {min(every)} to {max(every)} plies")
 
 
@@ -149,9 +150,24 @@ def whole_bins(low: int, high: int, most: int = 24) -> list[float]:
     return [edge - 0.5 for edge in range(low, high + step + 1, step)]
 
 
-def legend_columns(labels: Iterable[str], room: int = 54) -> int:
-    """Returns how many columns of labels, each with its mark, fit into a chart's width of about `room` letters."""
-    return max(1, min(3, room // (max(len(shortened(label)) for label in labels) + 6)))
+def add_legend(figure: Figure, **settings: Any) -> None:
+    """Puts the legend above a chart, in as many columns as its width holds, at most three, and makes the chart higher by its lines."""
+    for columns in (3, 2, 1):
+        legend = figure.legend(loc="outside upper center", ncols=columns, **settings)
+        with any_script():
+            extent = legend.get_window_extent()
+        if extent.width <= figure.bbox.width or columns == 1:
+            break
+        legend.remove()
+    figure.set_figheight(figure.get_figheight() + extent.height / figure.dpi)
+
+
+@contextmanager
+def any_script() -> Iterator[None]:
+    """Lets text pass that the font used here does not have: it is only measured here, and the page's font draws it."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        yield
 
 
 def shortened(text: str, most: int = 26) -> str:
@@ -160,7 +176,7 @@ def shortened(text: str, most: int = 26) -> str:
 
 
 def new_chart(height: float) -> tuple[Figure, Axes]:
-    """Returns an empty transparent figure of the common width and its axes."""
+    """Returns an empty transparent figure of the common width and its axes; the height, in inches, is without a legend."""
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
     figure.patch.set_alpha(0)
     axes = figure.subplots()
@@ -177,8 +193,7 @@ def to_svg(figure: Figure, name: str, spoken: str) -> str:
         spoken: what a screen reader says.
     """
     buffer = io.StringIO()
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # only measured here; the page's font draws it
+    with any_script():
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Type": None, "Format": None})
     svg = buffer.getvalue()
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg[svg.index("<svg") :], flags=re.DOTALL)

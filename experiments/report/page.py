@@ -1,11 +1,11 @@
-"""From a run to its page: the views that the template shows, and the page itself."""
+"""From a run to its page: the sections of runs with games, and the page itself."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -14,73 +14,14 @@ from ..score import Score, outcome_of
 from .charts import curve_chart, length_chart, score_chart
 from .replay import replay_of
 from .run_data import Run
-from .search_view import VERDICTS, Cell, ClaimView, FigureView, TableView, number, search_view
+from .search_view import VERDICTS, search_view
 from .summary import ScoreRow, duration, endings_sentence, game_text, games_between, matches_of, moment, percent, score_rows, verdict
+from .tune_view import weight_tables, with_plain_names
+from .views import DASH, SEARCHING, FigureView, PageView, RunView
 
 HERE = Path(__file__).parent
 SCRIPTS = ("board.js", "replay.js", "page.js")
-SEARCHING = ("ablation", "bench")  # kinds that search positions and play no games
 SEAT_NAMES = {"both": "both", "first": "first", "second": "second"}
-
-
-class RunView(NamedTuple):
-    """One run as a section of the page.
-
-    Attributes:
-        run: its data.
-        anchor: unique on the page.
-        title, subtitle, game, agent: names, as text.
-        verdict: the result in words.
-        warnings, notes: further sentences.
-        claims: held against what was found.
-        figures: charts.
-        rows: of the table of scores.
-        tables: other tables.
-        replay: see `replay_of`; None without games.
-    """
-
-    run: Run
-    anchor: str
-    title: str
-    subtitle: str
-    game: str
-    agent: str
-    verdict: str
-    warnings: list[str]
-    notes: list[str]
-    claims: list[ClaimView]
-    figures: list[FigureView]
-    rows: list[ScoreRow]
-    tables: list[TableView]
-    replay: dict[str, Any] | None
-
-    @property
-    def is_train(self) -> bool:
-        """Whether the run is a training."""
-        return self.run.kind == "train"
-
-    @property
-    def has_games(self) -> bool:
-        """Whether the run is of a kind that plays games."""
-        return self.run.kind not in SEARCHING
-
-    @property
-    def seconds(self) -> float:
-        """The time that the run took."""
-        return self.run.record.get("seconds") or 0.0
-
-
-class PageView(NamedTuple):
-    """The whole page: a header, and a view for each run that played or trained."""
-
-    title: str
-    kind: str
-    facts: dict[str, str]
-    command: str
-    config: str
-    is_series: bool
-    is_finished: bool
-    views: list[RunView]
 
 
 def render(run: Run) -> str:
@@ -88,7 +29,7 @@ def render(run: Run) -> str:
     read = functools.partial(Path.read_text, encoding="utf-8")
     script = "\n".join(read(HERE / name) for name in SCRIPTS)
     template = environment().get_template("page.html")
-    names = {"seat_names": SEAT_NAMES, "verdict_names": VERDICTS}
+    names = {"seat_names": SEAT_NAMES, "verdict_names": VERDICTS, "dash": DASH}
     return template.render(page=page_view(run), **names, style=Markup(read(HERE / "page.css")), script=Markup(script))
 
 
@@ -119,13 +60,13 @@ def facts_of(run: Run) -> dict[str, str]:
     record, git = run.record, run.record.get("git")
     machine = record.get("machine") or {}
     versions = {"sparring": record.get("package_version"), **(record.get("versions") or {})}
-    commit = f"{git['commit'][:10]}{' with changes' if git['dirty'] else ''}" if git else "\N{EM DASH}"
+    commit = f"{git['commit'][:10]}{' with changes' if git['dirty'] else ''}" if git else DASH
     return {
         "Started": moment(record.get("started")),
         "Took": duration(record.get("seconds") or 0.0) if run.is_finished else "not finished",
-        "Seed": str(record.get("seed", "\N{EM DASH}")),
+        "Seed": str(record.get("seed", DASH)),
         "Git commit": commit,
-        "Machine": ", ".join([str(machine.get("system", "\N{EM DASH}")), *([f"{machine['cores']} cores"] if machine.get("cores") else [])]),
+        "Machine": ", ".join([str(machine.get("system", DASH)), *([f"{machine['cores']} cores"] if machine.get("cores") else [])]),
         "Versions": ", ".join(f"{name} {version}" for name, version in versions.items() if version),
     }
 
@@ -133,25 +74,16 @@ def facts_of(run: Run) -> dict[str, str]:
 def run_view(run: Run, anchor: str) -> RunView:
     """Returns the section of one run."""
     if run.kind in SEARCHING:
-        view = search_view(run, anchor)
-        subtitle, warned = " · ".join(filter(None, (run.kind, view.game))), (run.results or {}).get("warnings", [])
-        return RunView(
-            run,
-            anchor,
-            run.name,
-            subtitle,
-            view.game,
-            "",
-            view.verdict,
-            warned,
-            view.notes,
-            view.claims,
-            view.figures,
-            [],
-            view.tables,
-            None,
-        )
-    return games_view(run, anchor)
+        return search_view(run, anchor)
+    return tune_view(run, anchor) if run.kind == "tune" else games_view(run, anchor)
+
+
+def tune_view(run: Run, anchor: str) -> RunView:
+    """Returns the section of one tuning, with the games of its final match alone."""
+    if run.results is None:
+        game = game_text(run.games[0]["game"]) if run.games else ""
+        return RunView(run, anchor, run.name, " · ".join(filter(None, (run.kind, game))), game, verdict(run))
+    return games_view(with_plain_names(run), anchor)._replace(tables=weight_tables(run.results))
 
 
 def games_view(run: Run, anchor: str) -> RunView:
@@ -170,39 +102,10 @@ def games_view(run: Run, anchor: str) -> RunView:
         verdict=verdict(run),
         warnings=[*(run.results or {}).get("warnings", []), *match_warnings(run, matches)],
         notes=notes_of(run, matches),
-        claims=[],
         figures=figures_of(run, matches, rows, anchor),
         rows=rows,
-        tables=weight_tables(run),
         replay=replay_of(run.games, agent) if run.games else None,
     )
-
-
-def weight_tables(run: Run) -> list[TableView]:
-    """Returns the weights before and after a tuning, and the changes that led there; nothing of other runs."""
-    if run.kind != "tune" or run.results is None:
-        return []
-    start, changes = run.results["start"], run.results["kept"]
-    weights = [(Cell(name), number(start[name], ",d"), number(value, ",d")) for name, value in run.results["weights"].items()]
-    kept = [
-        (
-            Cell(str(change["challenge"])),
-            Cell(change["weight"]),
-            number(change["from"], ",d"),
-            number(change["to"], ",d"),
-            score_cell(change),
-        )
-        for change in changes
-    ]
-    return [
-        TableView("Weights", ("Weight", "Before", "After"), weights),
-        TableView("Changes that were kept", ("Challenge", "Weight", "From", "To", "Score"), kept),
-    ]
-
-
-def score_cell(change: Mapping[str, Any]) -> Cell:
-    """Returns the score of a challenge as a cell."""
-    return Cell(percent(change["score"]), change["score"])
 
 
 def training_text(run: Run) -> str:

@@ -41,7 +41,7 @@ class Run(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The kind of the run: match, train, ablation, bench, series or, if nothing tells, unknown."""
+        """The kind of the run: match, train, ablation, tune, bench, series or, if nothing tells, unknown."""
         return self.record.get("kind") or (self.results or {}).get("kind") or "unknown"
 
     @property

@@ -1,7 +1,8 @@
-"""Charts of an ablation: depth against time, nodes against depth, and depth by stage of the game, a line for each configuration."""
+"""Charts of an ablation: depth by configuration, by stage of the game and against time, and nodes against depth."""
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,43 +11,77 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter, MaxNLocator
 
-from ..ablation import STAGES
-from .charts import INK, SETTINGS, STYLES, legend_columns, new_chart, shortened, to_svg
+from ..ablation import STAGES, searches_by_place
+from ..score import Score
+from .charts import BLUE, INK, SETTINGS, STYLES, add_legend, draw_score, new_chart, shortened, to_svg
 
 TIMES = 24  # points on the time axis
+DECADES = 2  # of time shown
 Searches = Mapping[str, Sequence[Mapping[str, Any]]]  # by configuration, as the log has them
+
+
+def open_searches(entries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Searches:
+    """Returns the searches of the positions that no configuration saw to the end of the game, so that all lines show the same positions.
+
+    Args:
+        entries: of the log of searches.
+        names: of the configurations, in order.
+    """
+    by_name = {name: dict(searches_by_place([entry for entry in entries if entry["configuration"] == name])) for name in names}
+    settled = {place for searches in by_name.values() for place, search in searches.items() if search["settled"]}
+    return {name: [search for place, search in searches.items() if place not in settled] for name, searches in by_name.items()}
+
+
+def depth_chart(configurations: Mapping[str, Mapping[str, Any]], name: str) -> str:
+    """Returns the mean depth of each configuration with its interval, of the searches that the budget ended."""
+    depths = {label: row["depth"] for label, row in configurations.items() if row["depth"]}
+    with mpl.rc_context(SETTINGS):
+        figure, axes = new_chart(0.8 + 0.26 * len(depths))
+        for place, found in enumerate(depths.values()):
+            low, high = (found["value"] if found[bound] is None else found[bound] for bound in ("low", "high"))
+            draw_score(axes, place, Score(found["value"], low, high), BLUE, "o")
+        axes.set_ylim(len(depths) - 0.4, -0.6)
+        axes.set_yticks(range(len(depths)), [shortened(label) for label in depths])
+        axes.tick_params(axis="y", length=0, pad=6)
+        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+        axes.set_xlabel("mean depth in plies with 95 % interval")
+        axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
+        spoken = "; ".join(f"{label} {found['value']:.2f}" for label, found in depths.items())
+        return to_svg(figure, name, f"Depth reached: {spoken}")
 
 
 def time_chart(searches: Searches, name: str) -> str:
     """Returns the mean depth that was finished by each moment, over all searches; one that ended early keeps its depth."""
     last = max(row[2] for some in searches.values() for search in some for row in search["depths"])
-    first = min(max(search["depths"][0][2] for some in searches.values() for search in some), last / 10)
-    times = [first * (last / first) ** (step / (TIMES - 1)) for step in range(TIMES)]
+    times = [last * 10 ** (DECADES * (step / (TIMES - 1) - 1)) for step in range(TIMES)]
     lines = {
         label: [(moment, statistics.fmean(_depth_at(search, moment) for search in some)) for moment in times]
         for label, some in searches.items()
     }
-    return _chart(lines, name, ("time", "mean depth finished"), "Depth against time", logarithmic="x", seconds=True)
+    return _chart(lines, name, ("time", "mean depth finished in plies"), "Depth against time", logarithmic="x", seconds=True)
 
 
 def nodes_chart(searches: Searches, name: str) -> str:
-    """Returns the nodes that a depth took, the median over the searches, as far as half of them went."""
+    """Returns the nodes that a depth took, the median over all searches, as far as half of them went.
+
+    A search that did not finish a depth counts as one that would have taken more nodes, else the easy positions alone would tell.
+    """
     lines: dict[str, list[tuple[float, float]]] = {}
     for label, some in searches.items():
-        by_depth: dict[int, list[float]] = {}
-        for depth, nodes, *_ in (row for search in some for row in search["depths"]):
-            by_depth.setdefault(depth, []).append(nodes)
-        lines[label] = [(depth, statistics.median(nodes)) for depth, nodes in sorted(by_depth.items()) if 2 * len(nodes) >= len(some)]
-    return _chart(lines, name, ("depth", "nodes"), "Nodes against depth", logarithmic="y")
+        nodes = [{row[0]: row[1] for row in search["depths"]} for search in some]
+        deepest = max(max(by_depth) for by_depth in nodes)
+        medians = [(depth, statistics.median_high(by_depth.get(depth, math.inf) for by_depth in nodes)) for depth in range(1, deepest + 1)]
+        lines[label] = [point for point in medians if point[1] < math.inf]
+    return _chart(lines, name, ("depth in plies", "nodes"), "Nodes against depth", logarithmic="y")
 
 
 def stage_chart(configurations: Mapping[str, Mapping[str, Any]], name: str) -> str:
-    """Returns the mean depth reached in each third of the games, of the searches that the budget ended, with its interval."""
+    """Returns the mean depth reached in each third of the games, of the searches that the budget ended."""
     lines = {
         label: [(place, found["value"]) for place, stage in enumerate(STAGES) if (found := row["stages"][stage])]
         for label, row in configurations.items()
     }
-    return _chart(lines, name, ("third of the game", "mean depth reached"), "Depth by stage of the game", ticks=STAGES)
+    return _chart(lines, name, ("third of the game", "mean depth in plies"), "Depth by stage of the game", ticks=STAGES)
 
 
 def _depth_at(search: Mapping[str, Any], moment: float) -> int:
@@ -63,7 +98,7 @@ def _chart(
     ticks: Sequence[str] = (),
 ) -> str:
     with mpl.rc_context(SETTINGS):
-        figure, axes = new_chart(3.3 + 0.2 * (len(lines) // 2))
+        figure, axes = new_chart(3.05)
         for index, (label, points) in enumerate(lines.items()):
             colour, marker, dashes = STYLES[index % len(STYLES)]
             axes.plot(
@@ -82,7 +117,7 @@ def _chart(
         axes.set_xlabel(titles[0])
         axes.set_ylabel(titles[1])
         axes.grid(color=INK, alpha=0.12, linewidth=0.8)
-        figure.legend(loc="outside upper center", ncols=legend_columns(lines), columnspacing=1.2)
+        add_legend(figure, columnspacing=1.2)
         ends = "; ".join(f"{label} {points[-1][1]:,.3g} at the end" for label, points in lines.items() if points)
         return to_svg(figure, name, f"{spoken}: {ends}")
 

@@ -2,117 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from markupsafe import Markup
 
 from .run_data import Run
-from .search_charts import nodes_chart, stage_chart, time_chart
-from .summary import NO_BREAK, duration, game_text, percent
+from .search_charts import depth_chart, nodes_chart, open_searches, stage_chart, time_chart
+from .summary import NO_BREAK, duration, game_text, joined, percent
+from .views import DASH, Cell, ClaimView, FigureView, RunView, TableView, number
 
-DASH = "\N{EM DASH}"
-COUNTS = {"holds": "held", "fails": "not", "open": "undecided"}
+MINUS = "\N{MINUS SIGN}"
+COUNTS = {"holds": ("holds", "hold"), "fails": ("does not hold", "do not hold"), "open": ("is undecided", "are undecided")}
 VERDICTS = {"holds": "Holds", "fails": "Does not hold", "open": "Undecided"}
+SPEED = "Million nodes a second"
+SHOWN_BOUNDS = {"at_least": "at least", "at_most": "at most"}
 
 ABLATION_NOTE = (
     "Depth: the mean over the games of the mean depth reached in their positions, with Student's 95 % interval; positions in which the"
     " search saw the game to its end before the budget was spent do not count. Differences are taken game by game, on positions that"
     " neither of the two saw to the end. Branching: how many times more nodes the last finished depth took than the one before, the"
-    " geometric mean. Same move: how often the move is that of the full search."
+    " geometric mean. Nodes and time: the mean of a search. Same move: how often the move is that of the full search."
+)
+BENCH_NOTE = (
+    "Nodes a second of processor time on one core; the best of all rounds counts, as everything else that runs only takes time away."
 )
 
 
-class Cell(NamedTuple):
-    """One cell of a table: its text, and what it is sorted by; None for text."""
-
-    text: str
-    value: float | None = None
-
-
-class TableView(NamedTuple):
-    """A table; the first cell of a row names it."""
-
-    caption: str
-    headings: tuple[str, ...]
-    rows: list[tuple[Cell, ...]]
-
-
-class ClaimView(NamedTuple):
-    """A claim with what was found."""
-
-    verdict: str
-    text: str
-    found: str
-
-
-class FigureView(NamedTuple):
-    """A chart with what stands below it."""
-
-    svg: Markup
-    caption: str
-
-
-class SearchView(NamedTuple):
-    """The parts of a section about searches."""
-
-    game: str
-    verdict: str
-    claims: list[ClaimView]
-    figures: list[FigureView]
-    tables: list[TableView]
-    notes: list[str]
-
-
-def search_view(run: Run, anchor: str) -> SearchView:
-    """Returns the view of an ablation or a benchmark."""
+def search_view(run: Run, anchor: str) -> RunView:
+    """Returns the section of an ablation or a benchmark."""
     if run.results is None:
-        return SearchView("", f"{len(run.searches):,} parts of the work are done so far", [], [], [], [])
-    return ablation_view(run, run.results, anchor) if run.kind == "ablation" else bench_view(run.results)
+        verdict = f"{len(run.searches):,} searched games so far" if run.kind == "ablation" else "No speed yet"
+        return RunView(run, anchor, run.name, run.kind, "", verdict)
+    return (ablation_view if run.kind == "ablation" else bench_view)(run, run.results, anchor)
 
 
-def ablation_view(run: Run, results: Mapping[str, Any], anchor: str) -> SearchView:
-    """Returns the view of a finished ablation."""
-    configurations, claims = results["configurations"], [claim_view(claim) for claim in results["claims"]]
-    searches = {
-        name: [search for entry in run.searches if entry["configuration"] == name for search in entry["searches"]]
-        for name in configurations
-    }
-    counted = [f"{sum(claim['verdict'] == verdict for claim in results['claims'])} {words}" for verdict, words in COUNTS.items()]
-    words = f"; {len(claims)} claims: {', '.join(counted)}" if claims else ""
-    figures = [
-        FigureView(Markup(time_chart(searches, f"{anchor}-time")), "Mean depth finished by each moment, all positions"),
-        FigureView(
-            Markup(nodes_chart(searches, f"{anchor}-nodes")), "Nodes to finish a depth, median, as far as half of the positions went"
-        ),
-        FigureView(
-            Markup(stage_chart(configurations, f"{anchor}-stage")), "Mean depth where the budget ended the search, by third of the game"
-        ),
-    ]
-    return SearchView(
-        game_text(results["game"]),
-        f"{len(configurations)} configurations on {results['positions']} positions{words}",
-        claims,
-        figures,
-        [configuration_table(configurations)],
-        [ABLATION_NOTE],
+def ablation_view(run: Run, results: Mapping[str, Any], anchor: str) -> RunView:
+    """Returns the section of a finished ablation."""
+    configurations, game = results["configurations"], game_text(results["game"])
+    full = next(iter(configurations))
+    return RunView(
+        run=run,
+        anchor=anchor,
+        title=run.name,
+        subtitle=f"ablation · {game} · {full} is {configurations[full]['agent']}",
+        game=game,
+        verdict=f"{claims_text(results['claims'])}{depths_text(configurations, results['positions'])}",
+        warnings=results["warnings"],
+        notes=[ABLATION_NOTE],
+        claims=[claim_view(claim) for claim in results["claims"]],
+        figures=ablation_figures(run, configurations, anchor),
+        tables=[configuration_table(configurations)],
     )
+
+
+def claims_text(claims: Sequence[Mapping[str, Any]]) -> str:
+    """Returns how many claims came out how, the beginning of a sentence; empty without claims."""
+    if not claims:
+        return ""
+    counts = {verdict: sum(claim["verdict"] == verdict for claim in claims) for verdict in COUNTS}
+    found = joined([f"{count} {COUNTS[verdict][count > 1]}" for verdict, count in counts.items() if count])
+    return f"Of {len(claims)} claims {found}; " if len(claims) > 1 else f"The claim {COUNTS[claims[0]['verdict']][0]}; "
+
+
+def depths_text(configurations: Mapping[str, Mapping[str, Any]], positions: int) -> str:
+    """Returns how deep the configurations searched, in words."""
+    depths = {name: row["depth"]["value"] for name, row in configurations.items() if row["depth"]}
+    words = f"{len(configurations)} configurations on {positions} positions"
+    if not depths:
+        return f"{words}, all seen to the end"
+    full, (least, most) = next(iter(configurations)), (min(depths, key=depths.__getitem__), max(depths, key=depths.__getitem__))
+    itself = f"; {full} reaches {depths[full]:.2f}" if full in depths and full not in (least, most) else ""
+    return f"{words} reach {depths[least]:.2f} plies ({least}) to {depths[most]:.2f} ({most}){itself}"
+
+
+def ablation_figures(run: Run, configurations: Mapping[str, Mapping[str, Any]], anchor: str) -> list[FigureView]:
+    """Returns the charts of a finished ablation, without those for which no search was cut off by its budget."""
+    figures = []
+    if any(row["depth"] for row in configurations.values()):
+        depth, stage = depth_chart(configurations, f"{anchor}-depth"), stage_chart(configurations, f"{anchor}-stage")
+        figures = [
+            FigureView(Markup(depth), "Mean depth where the budget ended the search"),
+            FigureView(Markup(stage), "The same by third of the game; late positions that are not seen to the end are few"),
+        ]
+    searches = open_searches(run.searches, list(configurations))
+    if any(search["depth"] for some in searches.values() for search in some):
+        time, nodes = time_chart(searches, f"{anchor}-time"), nodes_chart(searches, f"{anchor}-nodes")
+        figures += [
+            FigureView(Markup(time), "Mean depth finished by each moment, on positions that no configuration saw to the end"),
+            FigureView(Markup(nodes), "Nodes to finish a depth: the median over the same positions, as far as half of them went"),
+        ]
+    return figures
 
 
 def claim_view(claim: Mapping[str, Any]) -> ClaimView:
     """Returns a claim with the difference found, in words."""
     found = claim["found"]
-    ends = [
-        f"{claim[key]}{f' ({claim[stage]} third)' if claim[stage] else ''}"
-        for key, stage in (("more", "more_stage"), ("less", "less_stage"))
-    ]
-    bounds = [f"at {key.removeprefix('at_')} {claim[key]:g}" for key in ("at_least", "at_most") if claim[key] is not None]
+    stages = {key: f" ({stage} third)" if (stage := claim[f"{key}_stage"]) else "" for key in ("more", "less")}
+    ends = f"{claim['more']}{stages['more']} minus {claim['less']}{stages['less']}"
+    bounds = " and ".join(f"{words} {claim[key]:g}" for key, words in SHOWN_BOUNDS.items() if claim[key] is not None)
     if found is None or found["low"] is None:
-        return ClaimView(
-            claim["verdict"], claim["text"], f"{ends[0]} against {ends[1]}: too few games to tell; claimed {' and '.join(bounds)}"
-        )
-    difference = f"{found['value']:+.2f} plies (95{NO_BREAK}%: {found['low']:+.2f} to {found['high']:+.2f}, {found['measurements']} games)"
-    return ClaimView(claim["verdict"], claim["text"], f"{ends[0]} against {ends[1]}: {difference}; claimed {' and '.join(bounds)}")
+        return ClaimView(claim["verdict"], claim["text"], "too few games to tell", f"{ends}; claimed: {bounds}")
+    spread = f"95{NO_BREAK}%: {signed(found['low'])} to {signed(found['high'])}, {found['measurements']} games"
+    difference = f"{signed(found['value'])}{NO_BREAK}plies"
+    return ClaimView(claim["verdict"], claim["text"], difference, f"({spread}): {ends}; claimed: {bounds}")
+
+
+def signed(value: float) -> str:
+    """Returns a difference with its sign, which no line break parts from its digits."""
+    return f"{MINUS if value < 0 else '+'}{abs(value):.2f}"
 
 
 def configuration_table(configurations: Mapping[str, Mapping[str, Any]]) -> TableView:
@@ -125,47 +123,50 @@ def configuration_table(configurations: Mapping[str, Mapping[str, Any]]) -> Tabl
         "Branching",
         "Nodes",
         "Time",
-        "Nodes a second",
+        "Million nodes a second",
         "Same move",
-        "Agent",
     )
     rows = []
     for name, row in configurations.items():
-        depth, same = row["depth"] or {"value": None, "low": None, "high": None}, row["agreement"]
+        depth, same, speed = row["depth"] or {"value": None, "low": None, "high": None}, row["agreement"], row["nodes_per_second"]
         spread = DASH if depth["low"] is None else f"{depth['low']:.2f} to {depth['high']:.2f}"
         rows.append(
             (
-                Cell(name),
+                Cell(name, remark=row["agent"]),
                 number(depth["value"], ".2f"),
-                Cell(spread, depth["low"] or 0.0),
+                Cell(spread, -1.0 if depth["low"] is None else depth["low"]),
                 number(row["settled"], ",d"),
                 number(row["branching"], ".2f"),
                 number(row["nodes"], ",.0f"),
                 Cell(duration(row["seconds"]), row["seconds"]),
-                number(row["nodes_per_second"], ",.0f"),
+                number(speed and speed / 1e6, ".2f"),
                 Cell(percent(same["value"]), same["value"]),
-                Cell(row["agent"]),
             )
         )
     return TableView("What each configuration reached", headings, rows)
 
 
-def bench_view(results: Mapping[str, Any]) -> SearchView:
-    """Returns the view of a finished benchmark."""
+def bench_view(run: Run, results: Mapping[str, Any], anchor: str) -> RunView:
+    """Returns the section of a finished benchmark."""
     searches = results["searches"]
-    headings = ("Search", "Million nodes a second", "Median", "Worst", "Goal", "Game", "Agent")
     rows = []
     for name, row in searches.items():
         speeds = [number(row[key] / 1e6, ".2f") for key in ("best", "median", "worst")]
         goal = number(row["claim"] and row["claim"] / 1e6, ".2f")
-        rows.append((Cell(name), *speeds, goal, Cell(game_text(row["game"])), Cell(row["agent"])))
+        reached = Cell(DASH if not row["claim"] else "yes" if row["best"] >= row["claim"] else "no")
+        rows.append((Cell(name, remark=row["agent"]), *speeds, goal, reached, Cell(game_text(row["game"]))))
     goals = [row for row in searches.values() if row["claim"]]
-    reached = sum(row["best"] >= row["claim"] for row in goals)
-    words = f"; {reached} of {len(goals)} goals reached" if goals else ""
-    note = "Nodes a second of processor time on one core; the best of all rounds counts, as everything else that runs only takes time away."
-    return SearchView("", f"{len(searches)} searches timed{words}", [], [], [TableView("Speeds", headings, rows)], [note])
-
-
-def number(value: float | None, form: str) -> Cell:
-    """Returns the cell of a number."""
-    return Cell(DASH, -1.0) if value is None else Cell(format(value, form), float(value))
+    count = sum(row["best"] >= row["claim"] for row in goals)
+    words = f"; {count} of {len(goals)} goals reached" if goals else ""
+    headings = ("Search", "Best", "Median", "Worst", "Goal", "Reached", "Game")
+    return RunView(
+        run=run,
+        anchor=anchor,
+        title=run.name,
+        subtitle=run.kind,
+        game="",
+        verdict=f"{len(searches)} searches timed{words}",
+        warnings=results["warnings"],
+        notes=[BENCH_NOTE],
+        tables=[TableView(SPEED, headings, rows)],
+    )

@@ -143,9 +143,11 @@ def tune_sentence(run: Run, matches: Sequence[dict[str, Any]]) -> str:
         return f"{len(run.games):,} games of challenges so far"
     if not matches:
         return f"None of {run.results['challenges']} changes was kept"
-    score, match = interval(Score(*(matches[0][key] for key in ("score", "low", "high")))), matches[0]
+    [match] = matches
+    score = Score(match["score"], match["low"], match["high"])
     kept = f"{len(run.results['kept'])} of {run.results['challenges']} changes were kept"
-    return f"{kept}; with them the agent scores {score} against its start over {match['games']:,} games"
+    shown = "better" if score.low > 0.5 else "worse" if score.high < 0.5 else "no difference is shown"
+    return f"{kept}; with them the agent scores {interval(score)} against its start over {match['games']:,} games: {shown}"
 
 
 def verdict(run: Run) -> str:

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 from sparring.envs.position import Position
+from sparring.experiments.ablation import ablation_results
+from sparring.experiments.config import Ablation
 from sparring.experiments.match import match_results
 
 RECORD = {
@@ -111,6 +113,54 @@ def train_run(random_games, write_run):
             for opponent in opponents
         ]
         return write_run(folder, [game for games in finals for game in games], results, curve, kind="train")
+
+    return write
+
+
+@pytest.fixture
+def ablation_run(write_run):
+    """Returns a function that writes the folder of a finished ablation of invented searches, deeper from one configuration to the next."""
+
+    def write(folder, names=("no table", "no killers"), claims=(), games=3):
+        config = Ablation.model_validate(
+            {
+                "game": "ConnectFour",
+                "agent": "alphabeta:nodes=100",
+                "configurations": {name: {"table_mib": place} for place, name in enumerate(names)},
+                "claims": list(claims),
+            }
+        )
+        entries = [invented_searches(name, game, 4 + place) for place, name in enumerate(config.specs()) for game in range(games)]
+        folder = write_run(folder, results=ablation_results(config, entries), kind="ablation")
+        (folder / "searches.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
+        return folder
+
+    return write
+
+
+def invented_searches(name, game, depth):
+    """Returns the log entry of one configuration on one game: a search cut off at a depth, and one that saw the end."""
+    searches = []
+    for ply, reached, settled in ((4, depth + game % 2, False), (12, 3, True)):
+        rows = [[row, 4**row, 4**row / 1e5, 0, 3] for row in range(1, reached + 1)]
+        counts = {"nodes": 4**reached, "evaluations": 1, "table_hits": 0, "seconds": 4**reached / 1e5}
+        searches.append({"ply": ply, "move": 3, "depth": reached, "settled": settled, "depths": rows, **counts})
+    return {"id": 100 * depth + game, "configuration": name, "game_number": game, "plies": 20, "moves": "4", "searches": searches}
+
+
+@pytest.fixture
+def tune_run(random_games, write_run):
+    """Returns a function that writes the folder of a finished tuning whose agents have long names."""
+
+    def write(folder, count=12):
+        agents = tuple(f"best:nodes=2000,{','.join(f'weights.short_{n}={value + n}' for n in range(1, 7))}" for value in (20, 60))
+        challenges = random_games(2, agents=(agents[1], f"{agents[1]} (2)"), stage="challenge")
+        finals = random_games(count, agents=agents, first_id=2, stage="final")
+        start, tuned = ({f"short_{n}": value + n for n in range(1, 7)} for value in (60, 20))
+        kept = [{"challenge": 3, "weight": "short_1", "from": 61, "to": 21, "score": 0.6}]
+        results = {"start": start, "weights": tuned, "kept": kept, "final": [match_results(finals, agents)], "challenges": 4}
+        results |= {"kind": "tune", "game": finals[0]["game"], "warnings": []}
+        return write_run(folder, challenges + finals, results, kind="tune")
 
     return write
 

@@ -35,8 +35,8 @@ def test_an_ablation_tells_what_each_part_is_worth(sparring, tmp_path):
     code, out, err = sparring("run", "ablation.yaml", "--out", "here")
     assert (code, err) == (0, [])
     assert "ablation: full: depth 4.00" in out
-    assert "ablation: holds: four is deeper than two" in out
-    assert "ablation: fails: minimax is deeper" in out
+    assert "ablation: holds: four is deeper than two: +2.00 plies (95 %: +2.00 to +2.00)" in out
+    assert "ablation: fails: minimax is deeper: +0.00 plies (95 %: +0.00 to +0.00)" in out
     results = json.loads((tmp_path / "here" / "results.json").read_text())
     full, minimax = results["configurations"]["full"], results["configurations"]["minimax"]
     assert full["agreement"]["value"] == 1
@@ -44,7 +44,7 @@ def test_an_ablation_tells_what_each_part_is_worth(sparring, tmp_path):
     assert full["branching"] < minimax["branching"] <= 7
     assert results["claims"][0]["found"] == {"value": 2.0, "low": 2.0, "high": 2.0, "measurements": 3}
     page = (tmp_path / "here" / "report.html").read_text()
-    assert page.count("<svg") == 3
+    assert page.count("<svg") == 4
     assert "Holds:</strong> four is deeper than two" in page
     assert "Does not hold:</strong> minimax is deeper" in page
 
@@ -71,7 +71,7 @@ def test_an_unfinished_ablation_has_a_page(sparring, tmp_path):
 
     sparring("run", "ablation.yaml", "--out", "here")
     (tmp_path / "here" / "results.json").unlink()
-    assert "12 parts of the work are done so far" in write_report(tmp_path / "here").read_text()
+    assert "12 searched games so far" in write_report(tmp_path / "here").read_text()
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def test_list_names_everything_with_parameters(sparring):
         (["run", "match.yaml", "--frehs"], "No such option: --frehs"),
         (["run"], "Missing argument"),
         (["rnu"], "No such command 'rnu'"),
-        (["run", "."], "config.yaml: no such file or directory"),
+        (["run", "."], ".: expected a config file or the folder of a run, got a folder without config.yaml"),
         (["run", ".", "seed=3"], ".: a run keeps its config and its folder, got seed=3"),
         (["run", "match.yaml", "--out", "match.yaml"], "match.yaml: expected a folder, got a file"),
         (["run", "match.yaml", "--out", "."], ".: expected an empty folder or that of a run, got one with other files"),

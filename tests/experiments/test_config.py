@@ -137,6 +137,15 @@ def test_an_override_can_set_a_part_of_a_text(read):
     config = read(MATCH, "agents.0=alphabeta:depth=2", "agents.0.nodes=500", "game=Gomoku", "game.size=9")
     assert config.agents[0] == {"name": "alphabeta", "depth": 2, "nodes": 500}
     assert config.game["size"] == 9
+    config = read(MATCH, "game=Gomoku:size=9,rule=standard", "game.size=7")
+    assert config.game == {"id": "sparring/Gomoku-v0", "size": 7, "rule": "standard"}
+
+
+def test_an_override_can_set_a_part_of_an_ablations_agents(read):
+    text = "kind: ablation\ngame: ConnectFour\nagent: alphabeta:depth=4\nconfigurations: {shallow: {depth: 2}}\n"
+    config = read(text, "agent.nodes=9", "positions.player=alphabeta:depth=2", "positions.player.depth=1")
+    assert config.agent == {"name": "alphabeta", "depth": 4, "nodes": 9}
+    assert config.positions.player == {"name": "alphabeta", "depth": 1}
 
 
 def test_an_override_can_append_to_a_list(read):

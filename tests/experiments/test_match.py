@@ -102,7 +102,7 @@ def test_an_entry_replays_to_its_result():
 
 def test_only_missing_games_are_played(tmp_path):
     tasks = small_pairing().tasks()
-    played = []
+    played, shown = [], []
 
     def play(task):
         played.append(task.id)
@@ -110,9 +110,10 @@ def test_only_missing_games_are_played(tmp_path):
 
     with GamesLog(tmp_path / "games.jsonl") as log:
         log.append(play_game(tasks[4]))
-        games = list(play_missing(tasks, log, play))
+        games = play_missing(tasks, log, shown.append, play)
     assert played == [0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11]
     assert [game["id"] for game in games] == list(range(12))
+    assert shown == list(range(1, 13))
 
 
 @pytest.mark.parametrize("answer", [99, -1, None, "a", 1.0])

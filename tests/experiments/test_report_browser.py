@@ -254,3 +254,66 @@ def test_nothing_sticks_out_at_any_width_and_every_text_can_be_read(browser, tmp
     ink = browser.run("return getComputedStyle(document.querySelector('.chart text')).fill")
     assert (sum(map(int, re.findall(r"\d+", ink))) > 380) == (scheme == "dark")
     assert browser.complaints() == []
+
+
+LONG_NAMES = tuple(f"NegaScout with switch {number} and a long name" for number in range(11))
+
+
+@pytest.fixture
+def search_series(tmp_path, ablation_run, tune_run, write_run):
+    """Returns the folder of a series with an ablation of many configurations and a tuning of long names."""
+    claims = [{"text": "two plies deeper", "more": LONG_NAMES[0], "less": "full", "at_least": 2}]
+    ablation_run(tmp_path / "1-switches", LONG_NAMES, claims)
+    tune_run(tmp_path / "2-weights")
+    return write_run(tmp_path, results={"kind": "series", "runs": []}, kind="series")
+
+
+def place_of(browser, selector):
+    return browser.run("return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()", selector)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1200])
+def test_reports_of_searches_fit_at_any_width(browser, search_series, width, scheme):
+    open_report(browser, search_series, width, scheme)
+    assert browser.run("return document.documentElement.scrollWidth") <= width
+    boxes = "[c, ...c.querySelectorAll('text')].map((e) => e.getBoundingClientRect())"
+    legends = f"return [...document.querySelectorAll('.chart')].map((c) => {boxes})"
+    for chart, *texts in browser.run(legends):
+        assert all(chart["left"] - 1 <= text["left"] <= text["right"] <= chart["right"] + 1 for text in texts)
+        assert all(chart["top"] - 1 <= text["top"] <= text["bottom"] <= chart["bottom"] + 1 for text in texts)
+    right = "const range = new Range(); range.selectNodeContents(e); return range.getBoundingClientRect().right"
+    ends = browser.run(f"return [...document.querySelectorAll('figcaption, caption, .claims li')].map((e) => {{ {right} }})")
+    assert max(ends) <= width
+    assert browser.complaints() == []
+
+
+def test_legends_leave_the_plot_its_height(browser, tmp_path, ablation_run):
+    heights = []
+    for names in (LONG_NAMES[:1], LONG_NAMES):
+        open_report(browser, ablation_run(tmp_path / str(len(names)), names))
+        heights.append(place_of(browser, "figure:nth-child(2) .chart [clip-path]")["height"])
+    assert heights[1] > 0.8 * heights[0]
+
+
+def test_claims_are_seen_without_scrolling(browser, tmp_path, ablation_run):
+    claims = [{"text": "no killers is deeper", "more": "no killers", "less": "full", "at_least": 1}]
+    folder = ablation_run(tmp_path / "switches", claims=claims)
+    for width in (390, 1200):
+        open_report(browser, folder, width)
+        assert place_of(browser, ".claims .found")["bottom"] < 900
+
+
+def test_a_wide_screen_shows_every_column_and_a_narrow_one_keeps_the_names(browser, search_series):
+    table = "#run-1 .scroll"
+    open_report(browser, search_series, 1200)
+    assert browser.run("const e = document.querySelector(arguments[0]); return e.scrollWidth - e.clientWidth", table) <= 0
+    browser.click(f"{table} thead th:nth-child(2) button")
+    depths = browser.run(f"return [...document.querySelectorAll('{table} tbody tr')].map((row) => Number(row.cells[1].dataset.value))")
+    assert len(depths) == 12
+    assert depths == sorted(depths)
+    open_report(browser, search_series, 390)
+    before = place_of(browser, f"{table} tbody th")["left"]
+    browser.run("document.querySelector(arguments[0]).scrollLeft = 200", table)
+    assert place_of(browser, f"{table} tbody td")["left"] < before
+    assert place_of(browser, f"{table} tbody th")["left"] == before
