@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..envs.chance import ONE, draw, stream_of
 from ..envs.game import Game
 from ..envs.observation import action_mask, observation_shape, observe
 from ..envs.position import Position
@@ -29,17 +32,19 @@ ALGORITHMS = {
 class PolicyAgent:
     """Plays by a network. Illegal actions are masked out before the network chooses, whatever algorithm trained it.
 
-    Only load files that you trust: a Stable-Baselines3 zip may execute code when it is opened.
+    The networks that this project trains are safetensors files, which hold weights and nothing else. A zip file of Stable-Baselines3 may
+    execute code when it is opened, so it is read only with `trust`.
     """
 
-    path: str = parameter("", "zip file saved by a Stable-Baselines3 or sb3-contrib model")
+    path: str = parameter("", "safetensors file of a training run, or a zip saved by a Stable-Baselines3 or sb3-contrib model")
     deterministic: bool = parameter(True, "play the likeliest move; false draws from the policy (not with value networks such as DQN)")
+    trust: bool = parameter(False, "read a zip file, which may execute code: say true only of files that you made or trust")
     model: Any = None  # a model in memory, instead of a path
     name: str = field(default="policy", init=False)
 
     def __post_init__(self) -> None:
         if self.model is None:
-            self.model = load_model(self.path)
+            self.model = load_model(self.path, self.trust)
         self._choose = (
             choose_by_value if hasattr(self.model.policy, "q_net") or hasattr(self.model.policy, "quantile_net") else choose_by_policy
         )
@@ -62,30 +67,50 @@ class PolicyAgent:
 
     def reset(self, seed: int | None = None) -> None:
         """Seeds the draws of a policy that is not deterministic."""
-        self._random = np.random.default_rng(seed)
+        self._stream = stream_of(seed)
 
     def act(self, position: Position) -> int:
         """Returns the network's move among the legal ones."""
         check_running(position)
-        weights = self._choose(self.model, observe(position), action_mask(position).astype(bool))
+        return int(self.act_together(observe(position)[None], action_mask(position)[None], [self._stream])[0])
+
+    def act_together(self, observations: NDArray[np.int8], masks: NDArray[np.int8], streams: Sequence[Any]) -> NDArray[np.int64]:
+        """Returns the network's moves in many positions at once.
+
+        Args:
+            observations: int8[N, planes, height, width], each from the view of the side to move.
+            masks: int8[N, actions], each with a legal action.
+            streams: N streams (see `envs.chance`), from which a policy that is not deterministic draws.
+        """
+        weights = self._choose(self.model, observations, masks.astype(bool))
         if self.deterministic or self._choose is choose_by_value:
-            return int(weights.argmax())
-        return int(self._random.choice(len(weights), p=weights / weights.sum()))
+            return weights.argmax(axis=1)
+        so_far = weights.cumsum(axis=1)
+        points = np.array([draw(stream, ONE) for stream in streams]) / ONE * so_far[:, -1]
+        return (so_far <= points[:, None]).sum(axis=1)
 
     def analyse(self, position: Position) -> Analysis:
         """Returns the move; a policy has no score in the units of a search."""
         return Analysis(self.act(position))
 
 
-def load_model(path: str) -> Any:
-    """Returns the model saved in a zip file, loaded by the class that its policy belongs to, on the CPU.
+def load_model(path: str, trust: bool = False) -> Any:
+    """Returns the network in a file, on the CPU: a policy in safetensors, or in a zip file a model of the class that its policy belongs to.
 
     Raises:
-        AgentError: no such file, or not a saved model that is known here.
+        AgentError: no such file, not a saved network, or a zip file without trust.
         MissingExtraError: without the extra `train`.
     """
     if not Path(path).is_file():
-        raise AgentError(f"agent 'policy': path: expected a file saved by Stable-Baselines3, got {path!r}, which is no file")
+        raise AgentError(f"agent 'policy': path: expected a saved network, got {path!r}, which is no file")
+    if path.endswith(".safetensors"):
+        for package in ("safetensors", "sb3_contrib"):
+            imported(package)
+        from .network import load_network
+
+        return load_network(path)
+    if not trust:
+        raise AgentError(f"agent 'policy': trust: expected true for {path!r}, as a zip file may execute code when it is read, got false")
     try:
         with zipfile.ZipFile(path) as archive:
             module = json.loads(archive.read("data"))["policy_class"]["__module__"]
@@ -107,24 +132,24 @@ def imported(package: str) -> Any:
         raise MissingExtraError(f"agent 'policy' needs {package}; install it with: pip install 'sparring[train]'") from error
 
 
-def choose_by_policy(model: Any, observation: np.ndarray[Any, Any], mask: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Returns float64[actions]: the policy's probabilities, 0 for illegal actions."""
+def choose_by_policy(model: Any, observations: NDArray[np.int8], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Returns float64[N, actions]: the policy's probabilities, 0 for illegal actions."""
     import torch
 
     with torch.no_grad():
-        tensor, _ = model.policy.obs_to_tensor(observation)
-        logits = model.policy.get_distribution(tensor).distribution.logits[0].double().cpu().numpy()
-    logits = np.where(mask, logits, -np.inf)
-    weights = np.exp(logits - logits.max())
-    return weights / weights.sum()
+        tensor, _ = model.policy.obs_to_tensor(observations)
+        logits = model.policy.get_distribution(tensor).distribution.logits.double().cpu().numpy()
+    logits = np.where(masks, logits, -np.inf)
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True)
 
 
-def choose_by_value(model: Any, observation: np.ndarray[Any, Any], mask: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Returns float64[actions]: the network's action values, minus infinity for illegal actions."""
+def choose_by_value(model: Any, observations: NDArray[np.int8], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Returns float64[N, actions]: the network's action values, minus infinity for illegal actions."""
     import torch
 
     policy = model.policy
     with torch.no_grad():
-        tensor, _ = policy.obs_to_tensor(observation)
+        tensor, _ = policy.obs_to_tensor(observations)
         values = policy.q_net(tensor) if hasattr(policy, "q_net") else policy.quantile_net(tensor).mean(dim=1)
-    return np.where(mask, values[0].double().cpu().numpy(), -np.inf)
+    return np.where(masks, values.double().cpu().numpy(), -np.inf)

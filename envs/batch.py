@@ -276,3 +276,10 @@ def draw_actions(batch, out, streams, low, high):
     """Writes a random legal action of each game that is ready to batch.actions, from streams of its own: int64[N, 1]."""
     for i in range(low, high):
         batch.actions[i] = random_move(batch.states[i], out, streams[i]) if batch.games[i].phase == READY else 0
+
+
+def show_asked(batch, out, masks, which, low, high):
+    """Writes the legal moves of an opponent to masks, int8[N, actions], in the games that ask it."""
+    for i in range(low, high):
+        if batch.games[i].phase == ASKED and batch.games[i].which == which:
+            write_mask(batch.states[i], masks[i], out)

@@ -60,6 +60,9 @@ class Games:
             if offer is None
         }
         insides = [offer or OUTSIDE for offer in offers]
+        self._together = {  # agents that answer for all games at once
+            which: agent for which, agent in enumerate(agents) if which in self._asked and hasattr(agent, "act_together")
+        }
         words = game.words if all(offer.word_parts is not None for offer in insides) else None
         self.batch = make_batch(game, count, terms, pool.bounds, words.record_of if words else State.record, same_step)
         self._record_of: Callable[[State], NDArray[Any]] = words.record_of if words else State.record
@@ -73,6 +76,7 @@ class Games:
         ]
         self._action_streams = np.array([stream_of() for _ in range(count)], np.int64)
         self._draw_actions = compiled.ready(kernels[0].draw_actions, self.batch, self._outs[0], self._action_streams, 0, 0)
+        self._show_asked = compiled.ready(kernels[0].show_asked, self.batch, self._outs[0], self.batch.told.masks, 0, 0, 0)
         self._pool: tuple[int, ThreadPoolExecutor] | None = None
         self._positions = [Position(game)] * count if self._asked else []
         self._episodes = [0] * count
@@ -190,7 +194,11 @@ class Games:
     def _ask(self, which: int) -> None:
         """Asks an opponent outside for its answer in each game that waits for one."""
         games = self.batch.games
-        for i in np.flatnonzero((games["phase"] == ASKED) & (games["which"] == which)).tolist():
+        index = np.flatnonzero((games["phase"] == ASKED) & (games["which"] == which))
+        if which in self._together:
+            self._ask_together(which, index)
+            return
+        for i in index.tolist():
             agent = self._agent(which, i)
             position = self._bring_up_to_date(i, agent)
             given = agent.act(position.copy())
@@ -200,6 +208,23 @@ class Games:
                 place = f"game {i}, ply {position.ply}: {position.notation}"
                 raise AgentError(f"opponent {name!r}: expected a legal move, got {given!r} ({place})")
             self.batch.answers[i] = move
+
+    def _ask_together(self, which: int, index: NDArray[np.int64]) -> None:
+        """Asks an opponent that answers in many games at once."""
+        if len(index) == 0:
+            return
+        masks = np.zeros_like(self.batch.told.masks)
+        self._show_asked(self.batch, self._outs[0], masks, which, 0, self.count)
+        shape = observation_shape(self.game)
+        seen = self.batch.told.planes[index].reshape(-1, *shape)
+        seen[:, :2] = seen[:, 1::-1].copy()  # the learner's and the opponent's change places
+        agent = self._together[which]
+        moves = agent.act_together(seen, masks[index], [self.batch.opponent_streams[i] for i in index.tolist()])
+        illegal = np.flatnonzero(masks[index, moves] == 0)
+        if len(illegal):
+            place = f"game {index[illegal[0]]}: {self.position(int(index[illegal[0]])).notation}"
+            raise AgentError(f"opponent {agent.name!r}: expected a legal move, got {moves[illegal[0]]} ({place})")
+        self.batch.answers[index] = moves
 
     def _agent(self, which: int, i: int) -> Any:
         """Returns the opponent of a game, made when it is first asked."""

@@ -4,11 +4,12 @@ A new kind is one model here, which names its runner, and its place in `Config` 
 `config_file` reads and checks them, `run` carries them out.
 """
 
+import math
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
 from ..agents import make, parse_spec, read_spec
 from ..envs.game import Game
@@ -47,6 +48,24 @@ def read_agent(value: Any) -> dict[str, Any]:
     return parse_spec(value)
 
 
+def read_pool(value: Any) -> list[dict[str, Any]]:
+    """Returns a pool of opponents with their weights, from one agent or a list of agents and {opponent: agent, weight: number}."""
+    members = value if isinstance(value, list) else [value]
+    if not members:
+        raise ValueError("expected at least one opponent, got []")
+    return [_read_member(member) for member in members]
+
+
+def _read_member(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict) or "opponent" not in value:
+        return {"opponent": read_agent(value), "weight": 1}
+    weight = value.get("weight", 1)
+    is_number = isinstance(weight, int | float) and not isinstance(weight, bool)
+    if set(value) - {"opponent", "weight"} or not is_number or not 0 < weight < math.inf:
+        raise ValueError(f"expected {{opponent: agent, weight: a positive number}}, got {value!r}")
+    return {"opponent": read_agent(value["opponent"]), "weight": weight}
+
+
 def read_name(value: str) -> str:
     """Returns a name that can be a folder's."""
     if not value or value[0] in ".-" or not all(letter.isalnum() or letter in "._-" for letter in value) or len(value) > 80:
@@ -58,6 +77,7 @@ FULL = "full"  # the configuration of an ablation in which nothing is changed
 Name = Annotated[str, AfterValidator(read_name)]
 GameChoice = Annotated[dict[str, Any], BeforeValidator(read_game)]
 AgentChoice = Annotated[dict[str, Any], BeforeValidator(read_agent)]
+PoolChoice = Annotated[list[dict[str, Any]], BeforeValidator(read_pool)]
 OpeningPlies = Annotated[int, Field(ge=0, le=20)]
 PairedGames = Annotated[int, Field(ge=2, multiple_of=2)]
 Seed = Annotated[int, Field(ge=0, lt=2**32)]
@@ -107,7 +127,14 @@ class Match(Experiment, frozen=True):
 
 
 class MaskablePPO(Settings, frozen=True):
-    """Settings of sb3-contrib's MaskablePPO that are worth tuning on these games; the others keep its defaults."""
+    """Settings of sb3-contrib's MaskablePPO that are worth tuning on these games; the others keep its defaults.
+
+    Attributes:
+        learning_rate, ent_coef: at the start.
+        final_learning_rate, final_ent_coef: at the end, reached in equal steps from one evaluation to the next; None to stay.
+        net_arch: sizes of the fully connected layers.
+        channels, blocks: of the residual blocks before them; no channels, no blocks.
+    """
 
     name: Literal["MaskablePPO"] = "MaskablePPO"
     learning_rate: PositiveFloat = 1e-3
@@ -118,7 +145,11 @@ class MaskablePPO(Settings, frozen=True):
     gae_lambda: Share = 0.95
     ent_coef: NonNegativeFloat = 0.01
     clip_range: PositiveFloat = 0.2
+    final_learning_rate: PositiveFloat | None = None
+    final_ent_coef: NonNegativeFloat | None = None
     net_arch: list[PositiveInt] = [128, 128]
+    channels: NonNegativeInt = 0
+    blocks: PositiveInt = 2
 
 
 class Evaluation(Settings, frozen=True):
@@ -139,16 +170,53 @@ class Evaluation(Settings, frozen=True):
     opening_plies: OpeningPlies = 2
 
 
+class Schedule(Settings, frozen=True):
+    """Opponents that follow each other: the next one comes when the learner's score against the present one is high enough.
+
+    Attributes:
+        rungs: from the weakest on.
+        promote: the score at an evaluation that leads to the next rung.
+    """
+
+    rungs: Annotated[list[AgentChoice], Field(min_length=1)]
+    promote: Share = 0.75
+
+
+class SelfPlay(Settings, frozen=True):
+    """Games against earlier states of the learner, drawn with the other opponents.
+
+    Attributes:
+        share: of the games, as soon as there is an earlier state.
+        keep: how many of the latest states, one from each evaluation, play.
+    """
+
+    share: Share = 0.5
+    keep: PositiveInt = 8
+
+
 class Train(Experiment, frozen=True):
-    """A network trained by MaskablePPO against one opponent, measured against others."""
+    """A network trained by MaskablePPO against opponents, measured against fixed ones.
+
+    Attributes:
+        opponent: one, or a pool: a list, of which one is drawn for each game, with weights as {opponent: …, weight: …}.
+        schedule: opponents that follow each other, instead of `opponent`.
+        self_play: games against earlier states of the learner, beside either.
+        symmetry: show each game turned or mirrored, drawn anew for every game.
+        environments: games in the batch.
+        threads: that share them.
+    """
 
     runner = "train:run_train"
 
     kind: Literal["train"] = "train"
     game: GameChoice
-    opponent: AgentChoice
+    opponent: PoolChoice | None = None
+    schedule: Schedule | None = None
+    self_play: SelfPlay | None = None
+    symmetry: bool = False
     timesteps: PositiveInt
-    environments: PositiveInt = 16
+    environments: PositiveInt = 128
+    threads: PositiveInt = 1
     seat: Seat = "random"
     opening_plies: OpeningPlies = 0
     opponent_epsilon: Share = 0.0
@@ -157,9 +225,14 @@ class Train(Experiment, frozen=True):
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yields a missing extra, the opponents that cannot play the game, and batches that do not divide a rollout."""
-        if any(find_spec(package) is None for package in ("sb3_contrib", "tensorboard")):
+        if any(find_spec(package) is None for package in ("sb3_contrib", "safetensors", "tensorboard")):
             yield ("kind",), "a training needs the extra 'train'; install it with: pip install 'sparring[train]'"
-        yield from _unfit(("opponent",), self.opponent, self.game)
+        if (self.opponent is None) == (self.schedule is None):
+            yield ("opponent",), "expected either an opponent or a schedule"
+        for index, member in enumerate(self.opponent or []):
+            yield from _unfit(("opponent", index), member["opponent"], self.game)
+        for index, rung in enumerate(self.schedule.rungs if self.schedule else []):
+            yield from _unfit(("schedule", "rungs", index), rung, self.game)
         for index, agent in enumerate(self.evaluate.opponents):
             yield from _unfit(("evaluate", "opponents", index), agent, self.game)
         rollout, batch = self.algorithm.n_steps * self.environments, self.algorithm.batch_size

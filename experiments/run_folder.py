@@ -48,7 +48,7 @@ class RunFolder:
         self.report = path / "report.html"
         self.checkpoints = path / "checkpoints"
         self.tensorboard = path / "tensorboard"
-        self.model = path / "model.zip"
+        self.model = path / "model.safetensors"
 
     @property
     def is_finished(self) -> bool:

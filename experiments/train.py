@@ -1,34 +1,35 @@
-"""A training: MaskablePPO against a named opponent, measured against fixed ones on the way and at the end.
+"""A training: MaskablePPO against named opponents, measured against fixed ones on the way and at the end.
 
 It goes in stretches from one evaluation to the next. Each begins with new games and with seeds that its first time step decides, and ends
-with a checkpoint; so a run that was killed and resumed comes to the same network as one that was not.
+with a checkpoint; so a run that was killed and resumed comes to the same network as one that was not. The network that did best at an
+evaluation, by its mean score, is the run's model and plays the final games.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Callable
+from statistics import fmean
 from typing import Any
 
-import gymnasium
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
-from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv, VecMonitor
 
 from ..agents import spec_text
+from ..agents.network import load_network, save_network
 from ..agents.policy_agent import PolicyAgent
-from .config import Train, game_record
+from .config import Train, game_of, game_record
 from .games_log import GamesLog
+from .learner import LEARNER, make_environments, network_of, new_model, opponents_of, rung_after, set_rates, snapshot_path
 from .match import match_results
 from .playing import GameTask, Pairing, Player, derived_seed, play_game, play_missing
 from .run_folder import RunFolder, replace_atomically, write_text
 from .score import outcome_of, score_of_games
 from .screen import progress
-
-LEARNER = "MaskablePPO"
 
 
 def run_train(config: Train, folder: RunFolder) -> dict[str, Any]:
@@ -37,16 +38,18 @@ def run_train(config: Train, folder: RunFolder) -> dict[str, Any]:
     if not folder.model.exists():
         with Training(config, folder) as training, progress(config.name, config.timesteps) as show:
             training.run(show)
-            replace_atomically(folder.model, training.model.save)
-    model = MaskablePPO.load(folder.model, device="cpu")
+            replace_atomically(folder.model, lambda path: shutil.copyfile(snapshot_path(folder.checkpoints, training.best), path))
+    curve = _read_curve(folder)
     return {
         "kind": "train",
         "game": game_record(config.game),
-        "opponent": spec_text(config.opponent),
+        "opponent": _opponents_text(config),
         "algorithm": config.algorithm.model_dump(mode="json"),
-        "timesteps": model.num_timesteps,  # whole rollouts, so a little more than the config asks for
+        "timesteps": curve[-1]["timesteps"],  # whole rollouts, so a little more than the config asks for
+        "best_timesteps": best_of(config, curve),
+        "rung": rung_after(config, curve),
         "model": folder.model.name,
-        "final": final_matches(config, folder, model),
+        "final": final_matches(config, folder),
         "warnings": [],
     }
 
@@ -57,17 +60,24 @@ class Training:
     def __init__(self, config: Train, folder: RunFolder):
         """Takes up the last checkpoint, or makes a new learner."""
         self.config, self.folder = config, folder
-        self.environments = make_environments(config)
         folder.checkpoints.mkdir(exist_ok=True)
         checkpoints = sorted(folder.checkpoints.glob("*.zip"))
+        last = int(checkpoints[-1].stem) if checkpoints else -1
+        self.curve = [entry for entry in _read_curve(folder) if entry["timesteps"] <= last]
+        self._opponents = self._pool()
+        self.environments = make_environments(config, self._opponents)
         if checkpoints:
             self.model = MaskablePPO.load(checkpoints[-1], env=self.environments, device="cpu")
         else:
             self.model = new_model(config, self.environments)
         self.model.set_logger(configure(str(folder.tensorboard), ["tensorboard"]))
-        self.curve = [entry for entry in _read_curve(folder) if checkpoints and entry["timesteps"] <= self.model.num_timesteps]
         if not checkpoints:
             self.evaluate()
+
+    @property
+    def best(self) -> int:
+        """The time step of the best evaluation."""
+        return best_of(self.config, self.curve)
 
     def run(self, show: Callable[[int], None]) -> None:
         """Trains stretch by stretch to the config's last time step; `show` is told of the progress."""
@@ -80,20 +90,44 @@ class Training:
         model, every = self.model, self.config.evaluate.every
         start = model.num_timesteps
         end = min((start // every + 1) * every, self.config.timesteps)
+        self._meet_opponents()
+        set_rates(model, self.config, start)
         model.set_env(self.environments, force_reset=True)
         model.set_random_seed(derived_seed(self.config.seed, start))
         model.learn(end - start, callback=ShowProgress(show), reset_num_timesteps=False)
 
+    def _meet_opponents(self) -> None:
+        """Makes the environments anew if the opponents have changed."""
+        opponents = self._pool()
+        if opponents != self._opponents:
+            self.environments.close()
+            self._opponents, self.environments = opponents, make_environments(self.config, opponents)
+
+    def _pool(self) -> list[dict[str, Any]]:
+        """Returns the opponents of the next stretch, which the curve so far decides."""
+        steps = sorted({entry["timesteps"] for entry in self.curve})
+        snapshots = [snapshot_path(self.folder.checkpoints, step) for step in steps]
+        return opponents_of(self.config, rung_after(self.config, self.curve), snapshots)
+
     def evaluate(self) -> None:
-        """Plays the learner against each fixed opponent, writes the curve and the TensorBoard log, and saves a checkpoint."""
+        """Plays the learner against each fixed opponent, writes the curve and the TensorBoard log, and saves a checkpoint.
+
+        With a schedule its present rung is among the opponents.
+        """
         settings, steps = self.config.evaluate, self.model.num_timesteps
-        for index, opponent in enumerate(settings.opponents):
+        opponents = list(settings.opponents)
+        if self.config.schedule and (rung := self.config.schedule.rungs[rung_after(self.config, self.curve)]) not in opponents:
+            opponents.append(rung)
+        for index, opponent in enumerate(opponents):
             tasks = pairing(self.config, opponent, settings.games).tasks(index * settings.games)
             games = [play_against(self.model, task) for task in tasks]
             entry = curve_entry(steps, spec_text(opponent), games)
             self.curve.append(entry)
             self.model.logger.record(f"evaluation/{entry['opponent']}", entry["score"])
+        self.model.logger.record("train/rung", rung_after(self.config, self.curve))
         self.model.logger.dump(steps)
+        network, game = network_of(self.config), game_of(self.config.game)
+        replace_atomically(snapshot_path(self.folder.checkpoints, steps), lambda path: save_network(path, self.model.policy, network, game))
         write_text(self.folder.curve, "".join(json.dumps(entry) + "\n" for entry in self.curve))
         replace_atomically(self.folder.checkpoints / f"{steps:010d}.zip", self.model.save)
 
@@ -117,24 +151,14 @@ class ShowProgress(BaseCallback):
         return True
 
 
-def make_environments(config: Train) -> VecEnv:
-    """Returns the environments of a training; each has an opponent of its own."""
-    game = dict(config.game)
-    words = {
-        **{name: value for name, value in game.items() if name != "id"},
-        "opponent": config.opponent,
-        "seat": config.seat,
-        "opening_plies": config.opening_plies,
-        "opponent_epsilon": config.opponent_epsilon,
+def best_of(config: Train, curve: list[dict[str, Any]]) -> int:
+    """Returns the time step of the evaluation with the best mean score against the fixed opponents, the latest of equals."""
+    fixed = {spec_text(opponent) for opponent in config.evaluate.opponents}
+    means = {
+        steps: fmean(entry["score"] for entry in curve if entry["timesteps"] == steps and entry["opponent"] in fixed)
+        for steps in {entry["timesteps"] for entry in curve}
     }
-    return VecMonitor(DummyVecEnv([lambda: gymnasium.make(game["id"], disable_env_checker=True, **words)] * config.environments))
-
-
-def new_model(config: Train, environments: VecEnv) -> MaskablePPO:
-    """Returns an untrained learner."""
-    settings = config.algorithm.model_dump(exclude={"name", "net_arch"})
-    policy = {"net_arch": list(config.algorithm.net_arch)}
-    return MaskablePPO("MlpPolicy", environments, policy_kwargs=policy, seed=derived_seed(config.seed), device="cpu", **settings)
+    return max(means, key=lambda steps: (means[steps], steps))
 
 
 def pairing(config: Train, opponent: dict[str, Any], games: int, stage: str | None = None) -> Pairing:
@@ -143,7 +167,7 @@ def pairing(config: Train, opponent: dict[str, Any], games: int, stage: str | No
     return Pairing(game_record(config.game), players, games, config.evaluate.opening_plies, config.seed, stage)
 
 
-def play_against(model: MaskablePPO, task: GameTask) -> dict[str, Any]:
+def play_against(model: Any, task: GameTask) -> dict[str, Any]:
     """Plays a game in which the learner has one of the seats and returns its log entry."""
     learner = PolicyAgent(model=model)
     return play_game(task, [learner if player.name == LEARNER else None for player in (task.first, task.second)])
@@ -166,9 +190,9 @@ def curve_entry(steps: int, opponent: str, games: list[dict[str, Any]]) -> dict[
     }
 
 
-def final_matches(config: Train, folder: RunFolder, model: MaskablePPO) -> list[dict[str, Any]]:
+def final_matches(config: Train, folder: RunFolder) -> list[dict[str, Any]]:
     """Plays the final games that the log lacks and returns the results against each opponent."""
-    settings = config.evaluate
+    settings, model = config.evaluate, load_network(str(folder.model))
     results = []
     with GamesLog(folder.games) as log, progress(f"{config.name}: final games", settings.final_games * len(settings.opponents)) as show:
         for index, opponent in enumerate(settings.opponents):
@@ -176,6 +200,15 @@ def final_matches(config: Train, folder: RunFolder, model: MaskablePPO) -> list[
             games = play_missing(tasks, log, show, lambda task: play_against(model, task))
             results.append(match_results(games, (LEARNER, spec_text(opponent))))
     return results
+
+
+def _opponents_text(config: Train) -> str:
+    """Returns whom the learner was trained against, for people."""
+    if config.schedule:
+        text = f"a schedule up to {spec_text(config.schedule.rungs[-1])}"
+    else:
+        text = ", ".join(spec_text(member["opponent"]) for member in config.opponent or [])
+    return f"{text} and itself" if config.self_play else text
 
 
 def _read_curve(folder: RunFolder) -> list[dict[str, Any]]:

@@ -1,0 +1,133 @@
+"""Networks for boards, and their files: weights in safetensors with a description, so that loading one executes nothing it carries."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import nn
+
+from ..envs.game import Game
+from ..envs.observation import observation_shape
+from ..envs.rules.errors import AgentError
+
+FORMAT = 1
+SUFFIX = ".safetensors"
+
+
+class Network(NamedTuple):
+    """The shape of a network.
+
+    Attributes:
+        layers: sizes of the fully connected layers of policy and value, each.
+        channels: of the residual blocks before them; 0 for none: then the planes go to the layers as they are.
+        blocks: number of residual blocks.
+    """
+
+    layers: tuple[int, ...] = (128, 128)
+    channels: int = 0
+    blocks: int = 2
+
+    def policy_words(self) -> dict[str, Any]:
+        """Returns the keyword arguments that make a Stable-Baselines3 policy of this shape."""
+        words: dict[str, Any] = {"net_arch": list(self.layers)}
+        if self.channels:
+            words["features_extractor_class"] = BoardFeatures
+            words["features_extractor_kwargs"] = {"channels": self.channels, "blocks": self.blocks}
+        return words
+
+
+class BoardFeatures(BaseFeaturesExtractor):
+    """Residual blocks over the planes of a board, which keep its size; the features are all channels of all cells.
+
+    Source: K. He et al., "Deep residual learning for image recognition" (2016), without batch normalisation, whose running averages would
+    make a network in training play unlike the one in its file.
+    """
+
+    def __init__(self, observation_space: spaces.Box, channels: int = 32, blocks: int = 2) -> None:
+        """Builds the blocks for boards of a shape.
+
+        Args:
+            observation_space: Box of planes, height and width.
+            channels: of every layer.
+            blocks: of two layers each.
+        """
+        planes, height, width = observation_space.shape
+        super().__init__(observation_space, channels * height * width)
+        self.first = nn.Conv2d(planes, channels, 3, padding=1)
+        self.blocks = nn.ModuleList(Block(channels) for _ in range(blocks))
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Returns float[batch, channels * height * width] for float[batch, planes, height, width]."""
+        values = torch.relu(self.first(observations))
+        for block in self.blocks:
+            values = block(values)
+        return values.flatten(1)
+
+
+class Block(nn.Module):
+    """Two layers of 3x3 whose result is added to what comes in."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first, self.second = nn.Conv2d(channels, channels, 3, padding=1), nn.Conv2d(channels, channels, 3, padding=1)
+        nn.init.zeros_(self.second.weight)  # a block begins as the identity
+
+    def forward(self, values: torch.Tensor) -> torch.Tensor:
+        """Returns values of the same shape."""
+        return torch.relu(values + self.second(torch.relu(self.first(values))))
+
+
+class SavedPolicy(NamedTuple):
+    """What `policy_agent` needs of a Stable-Baselines3 model."""
+
+    policy: Any
+    observation_space: Any
+    action_space: Any
+
+
+def save_network(path: Path, policy: Any, network: Network, game: Game) -> None:
+    """Writes the weights of a policy, with what it takes to build it again."""
+    described = {"format": FORMAT, "game": {"id": game.id, **game.parameters}, "network": network._asdict()}
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in policy.state_dict().items()}
+    save_file(tensors, path, {"sparring": json.dumps(described)})
+
+
+def load_network(path: str) -> SavedPolicy:
+    """Returns the policy of a file that `save_network` wrote, on the CPU.
+
+    Raises:
+        AgentError: the file is not one, or its weights do not fit its description.
+    """
+    try:
+        with safe_open(path, "pt") as file:
+            described = json.loads((file.metadata() or {})["sparring"])
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+        if described["format"] != FORMAT:
+            raise AgentError(f"agent 'policy': path: expected format {FORMAT}, got {described['format']!r} in {path!r}")
+        words = {name: value for name, value in described["game"].items() if name != "id"}
+        game = Game(
+            described["game"]["id"], **{name: words[name] for name in Game.free_parameters(described["game"]["id"]) if name in words}
+        )
+        given = described["network"]
+        network = Network(tuple(map(int, given["layers"])), int(given["channels"]), int(given["blocks"]))
+        planes, actions = spaces.Box(0, 1, observation_shape(game), np.int8), spaces.Discrete(game.action_count)
+        policy = MaskableActorCriticPolicy(planes, actions, lambda _: 0.0, **network.policy_words())
+        policy.load_state_dict(tensors)
+    except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
+        if isinstance(error, AgentError):
+            raise
+        raise AgentError(
+            f"agent 'policy': path: expected a network that sparring has saved, got {path!r} ({_first_line(error)})"
+        ) from error
+    policy.set_training_mode(False)
+    return SavedPolicy(policy, planes, actions)
+

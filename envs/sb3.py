@@ -1,0 +1,179 @@
+"""BoardVecEnv: the batch as a Stable-Baselines3 VecEnv, on which MaskablePPO, PPO and DQN train unchanged."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
+
+from .game import full_id
+from .rules.errors import RulesError
+
+
+class BoardVecEnv(VecEnv):
+    """N games in a batch, stepped in one compiled call.
+
+    >>> from stable_baselines3 import DQN
+    >>> from sparring.envs.sb3 import BoardVecEnv
+    >>> model = DQN("MlpPolicy", BoardVecEnv("sparring/TicTacToe-v0", 8, opponent="greedy", seat="random"), buffer_size=1000)
+    >>> model.learn(100).num_timesteps
+    104
+
+    A game that ends begins anew in the same step, as Stable-Baselines3 expects: its info then holds `terminal_observation`, `episode` (its
+    return `r`, length `l`, and the seconds `t` since the start), `TimeLimit.truncated` (always False), `outcome`, `termination` and
+    `seat`. `action_masks` tells which actions are legal, as sb3-contrib asks for it.
+
+    Args of the constructor:
+        id: a Gymnasium id, or a short name.
+        num_envs: the number of games.
+        words: those of `BoardVectorEnv`, but for `autoreset_mode`.
+    """
+
+    def __init__(self, id: str, num_envs: int = 1, **words: Any) -> None:
+        self.batch_env: Any = gymnasium.make_vec(full_id(id), num_envs=num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **words)
+        self._lengths = np.zeros(num_envs, np.int64)
+        self._actions = np.zeros(num_envs, np.int64)
+        self._begin = time.time()
+        super().__init__(num_envs, self.batch_env.single_observation_space, self.batch_env.single_action_space)
+        self.render_mode = self.batch_env.render_mode
+
+    def reset(self) -> NDArray[np.int8]:
+        """Starts all games and returns the observations, int8[N, planes, height, width]."""
+        seeds = None if all(seed is None for seed in self._seeds) else self._seeds
+        observations, _ = self.batch_env.reset(seed=seeds)
+        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self._reset_seeds()
+        self._reset_options()
+        self._lengths[:] = 0
+        return observations
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        """Takes the learner's actions, int64[N]."""
+        self._actions = np.asarray(actions)
+
+    def step_wait(self) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+        """Plays them and the opponents' answers; returns observations, rewards float32[N], dones bool[N] and infos."""
+        observations, rewards, dones, _, told = self.batch_env.step(self._actions)
+        self._lengths += 1
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        if dones.any():
+            elapsed, final = round(time.time() - self._begin, 6), told["final_info"]
+            for i in np.flatnonzero(dones).tolist():
+                infos[i] = {
+                    "terminal_observation": told["final_obs"][i],
+                    "TimeLimit.truncated": False,
+                    "episode": {"r": float(rewards[i]), "l": int(self._lengths[i]), "t": elapsed},
+                    **{name: final[name][i] for name in ("outcome", "termination")},
+                    **{name: int(final[name][i]) for name in ("seat", "opponent", "ply")},
+                }
+            self._lengths[dones] = 0
+        return observations, rewards.astype(np.float32), dones, infos
+
+    def close(self) -> None:
+        """Ends the threads of the batch."""
+        self.batch_env.close()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns bool[N, actions], True for legal actions."""
+        return self.batch_env.action_masks()
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """Returns what `action_masks` says of some games; the games of a batch have no other methods of their own.
+
+        Raises:
+            AttributeError: another method.
+        """
+        if method_name != "action_masks":
+            raise AttributeError(f"games of a batch have the method 'action_masks' alone, got {method_name!r}")
+        masks = self.action_masks()
+        return [masks[i] for i in self._get_indices(indices)]
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Tells whether the games have an attribute."""
+        return attr_name == "action_masks" or hasattr(self.batch_env, attr_name)
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """Returns an attribute of the batch, once for each game asked for."""
+        value = self.render_mode if attr_name == "render_mode" and hasattr(self, "render_mode") else getattr(self.batch_env, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Refuses: games of a batch share their attributes.
+
+        Raises:
+            AttributeError: always.
+        """
+        raise AttributeError(f"games of a batch share their attributes, got {attr_name!r} for some")
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
+        """Tells that no game is wrapped, except that episode statistics are kept as by a Monitor."""
+        from stable_baselines3.common.monitor import Monitor
+
+        return [issubclass(wrapper_class, Monitor) for _ in self._get_indices(indices)]
+
+    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
+        """Returns a drawing of each game.
+
+        Raises:
+            RulesError: without the render mode "rgb_array".
+        """
+        if self.render_mode != "rgb_array":
+            raise RulesError('images need BoardVecEnv(..., render_mode="rgb_array")')
+        return list(self.batch_env.render())
+
+
+class TurnedVecEnv(VecEnvWrapper):
+    """Shows each game turned or mirrored by a symmetry of its board that is drawn anew for every game, and turns actions back.
+
+    So a network learns from one game what holds for all its images. `venv` is a BoardVecEnv.
+    """
+
+    def __init__(self, venv: BoardVecEnv) -> None:
+        super().__init__(venv)
+        game = venv.batch_env.games.game
+        # where a turned cell or action comes from, by symmetry: the inverse of where each goes
+        self._cells = np.array([np.argsort(cells) for cells, _ in game.symmetries])
+        self._moves = np.array([np.argsort(moves) for _, moves in game.symmetries])
+        self._chance = np.random.default_rng()
+        self._drawn = np.zeros(venv.num_envs, np.int64)
+        self._seed: int | None = None
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Seeds the games and the symmetries, from the next reset on."""
+        self._seed = seed
+        return self.venv.seed(seed)
+
+    def reset(self) -> NDArray[np.int8]:
+        """Starts all games and returns the turned observations."""
+        if self._seed is not None:
+            self._chance, self._seed = np.random.default_rng(self._seed), None
+        self._drawn = self._chance.integers(len(self._cells), size=self.num_envs)
+        return self._turned(np.asarray(self.venv.reset()), self._drawn)
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        """Takes the learner's actions as they are on the turned boards."""
+        self.venv.step_async(self._moves[self._drawn, actions])
+
+    def step_wait(self) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+        """Plays them; returns the turned observations, rewards, dones and infos."""
+        observations, rewards, dones, infos = self.venv.step_wait()
+        for i in np.flatnonzero(dones).tolist():
+            last = infos[i]["terminal_observation"]
+            infos[i]["terminal_observation"] = self._turned(last[None], self._drawn[i : i + 1])[0]
+        self._drawn[dones] = self._chance.integers(len(self._cells), size=int(dones.sum()))
+        return self._turned(np.asarray(observations), self._drawn), rewards, dones, infos
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """Returns the turned action masks of some games."""
+        masks = self.venv.env_method(method_name, indices=indices)
+        return [mask[self._moves[drawn]] for mask, drawn in zip(masks, self._drawn[list(self._get_indices(indices))], strict=True)]
+
+    def _turned(self, observations: NDArray[np.int8], drawn: NDArray[np.int64]) -> NDArray[np.int8]:
+        flat = observations.reshape(*observations.shape[:2], -1)
+        return np.take_along_axis(flat, self._cells[drawn][:, None], axis=2).reshape(observations.shape)
