@@ -125,9 +125,7 @@ def load_network(path: str) -> SavedPolicy:
     except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
         if isinstance(error, AgentError):
             raise
-        raise AgentError(
-            f"agent 'policy': path: expected a network that sparring has saved, got {path!r} ({_first_line(error)})"
-        ) from error
+        reason = (str(error) or type(error).__name__).splitlines()[0]
+        raise AgentError(f"agent 'policy': path: expected a network that sparring has saved, got {path!r} ({reason})") from error
     policy.set_training_mode(False)
     return SavedPolicy(policy, planes, actions)
-
