@@ -20,6 +20,8 @@ from ..envs.observation import observation_shape
 from ..envs.rules.errors import AgentError
 
 FORMAT = 1
+FEATURES = "features_extractor."
+ALIASES = "pi_", "vf_"  # policy and value share the features; Stable-Baselines3 names them three times
 SUFFIX = ".safetensors"
 
 
@@ -28,45 +30,51 @@ class Network(NamedTuple):
 
     Attributes:
         layers: sizes of the fully connected layers of policy and value, each.
-        channels: of the residual blocks before them; 0 for none: then the planes go to the layers as they are.
-        blocks: number of residual blocks.
+        channels: of the convolutions before them; 0 for none: then the planes go to the layers as they are.
+        window: side of the squares of cells that the first convolution looks at.
+        blocks: number of residual blocks after it.
     """
 
     layers: tuple[int, ...] = (128, 128)
     channels: int = 0
-    blocks: int = 2
+    window: int = 4
+    blocks: int = 0
 
     def policy_words(self) -> dict[str, Any]:
         """Returns the keyword arguments that make a Stable-Baselines3 policy of this shape."""
         words: dict[str, Any] = {"net_arch": list(self.layers)}
         if self.channels:
             words["features_extractor_class"] = BoardFeatures
-            words["features_extractor_kwargs"] = {"channels": self.channels, "blocks": self.blocks}
+            words["features_extractor_kwargs"] = {"channels": self.channels, "window": self.window, "blocks": self.blocks}
         return words
 
 
 class BoardFeatures(BaseFeaturesExtractor):
-    """Residual blocks over the planes of a board, which keep its size; the features are all channels of all cells.
+    """A convolution over all windows of a board, as large as what wins there, and residual blocks over the windows.
+
+    The features are all channels of all windows.
 
     Source: K. He et al., "Deep residual learning for image recognition" (2016), without batch normalisation, whose running averages would
     make a network in training play unlike the one in its file.
     """
 
-    def __init__(self, observation_space: spaces.Box, channels: int = 32, blocks: int = 2) -> None:
+    def __init__(self, observation_space: spaces.Box, channels: int = 64, window: int = 4, blocks: int = 0) -> None:
         """Builds the blocks for boards of a shape.
 
         Args:
             observation_space: Box of planes, height and width.
             channels: of every layer.
+            window: side of the windows; at most the board's.
             blocks: of two layers each.
         """
         planes, height, width = observation_space.shape
-        super().__init__(observation_space, channels * height * width)
-        self.first = nn.Conv2d(planes, channels, 3, padding=1)
+        window = min(window, height, width)
+        super().__init__(observation_space, channels * (height - window + 1) * (width - window + 1))
+        self.first = nn.Conv2d(planes, channels, window)
         self.blocks = nn.ModuleList(Block(channels) for _ in range(blocks))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Returns float[batch, channels * height * width] for float[batch, planes, height, width]."""
+        """Returns float[batch, channels * windows] for float[batch, planes, height, width]."""
         values = torch.relu(self.first(observations))
         for block in self.blocks:
             values = block(values)
@@ -97,7 +105,8 @@ class SavedPolicy(NamedTuple):
 def save_network(path: Path, policy: Any, network: Network, game: Game) -> None:
     """Writes the weights of a policy, with what it takes to build it again."""
     described = {"format": FORMAT, "game": {"id": game.id, **game.parameters}, "network": network._asdict()}
-    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in policy.state_dict().items()}
+    own = {name: tensor for name, tensor in policy.state_dict().items() if name[:3] not in ALIASES}
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in own.items()}
     save_file(tensors, path, {"sparring": json.dumps(described)})
 
 
@@ -118,10 +127,11 @@ def load_network(path: str) -> SavedPolicy:
             described["game"]["id"], **{name: words[name] for name in Game.free_parameters(described["game"]["id"]) if name in words}
         )
         given = described["network"]
-        network = Network(tuple(map(int, given["layers"])), int(given["channels"]), int(given["blocks"]))
+        network = Network(tuple(map(int, given["layers"])), int(given["channels"]), int(given["window"]), int(given["blocks"]))
         planes, actions = spaces.Box(0, 1, observation_shape(game), np.int8), spaces.Discrete(game.action_count)
         policy = MaskableActorCriticPolicy(planes, actions, lambda _: 0.0, **network.policy_words())
-        policy.load_state_dict(tensors)
+        shared = {alias + name: tensor for name, tensor in tensors.items() if name.startswith(FEATURES) for alias in ALIASES}
+        policy.load_state_dict({**tensors, **shared})
     except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
         if isinstance(error, AgentError):
             raise

@@ -133,7 +133,7 @@ class MaskablePPO(Settings, frozen=True):
         learning_rate, ent_coef: at the start.
         final_learning_rate, final_ent_coef: at the end, reached in equal steps from one evaluation to the next; None to stay.
         net_arch: sizes of the fully connected layers.
-        channels, blocks: of the residual blocks before them; no channels, no blocks.
+        channels, window, blocks: of the convolutions before them (see `agents.network.Network`); no channels, no convolutions.
     """
 
     name: Literal["MaskablePPO"] = "MaskablePPO"
@@ -149,7 +149,8 @@ class MaskablePPO(Settings, frozen=True):
     final_ent_coef: NonNegativeFloat | None = None
     net_arch: list[PositiveInt] = [128, 128]
     channels: NonNegativeInt = 0
-    blocks: PositiveInt = 2
+    window: PositiveInt = 4
+    blocks: NonNegativeInt = 0
 
 
 class Evaluation(Settings, frozen=True):

@@ -20,7 +20,7 @@ LEARNER = "MaskablePPO"
 def network_of(config: Train) -> Network:
     """Returns the shape of the network."""
     settings = config.algorithm
-    return Network(tuple(settings.net_arch), settings.channels, settings.blocks)
+    return Network(tuple(settings.net_arch), settings.channels, settings.window, settings.blocks)
 
 
 def new_model(config: Train, environments: VecEnv) -> MaskablePPO:

@@ -56,7 +56,7 @@ def test_forcing_moves_on_words(game):
     for seed in range(150):
         position, memory = random_position(game, seed), np.zeros(1, windows.MEMORY).view(np.recarray)
         state = game.words.record_of(position.state).view(np.recarray)[0]
-        window_words.count_windows(state, memory[0])
+        window_words.survey_windows(state, memory[0])
         expected = slow_forcing(position)
         assert moves_of(window_words.forcing, state, memory[0]) == expected, repr(position)
         forced += bool(expected)

@@ -1,12 +1,17 @@
 """Saved networks as agents: always legal moves, the right class, the right board."""
 
 import gymnasium
+import numpy as np
 import pytest
-from sparring import Position, agents
+from sparring import Game, Position, agents
 from sparring.envs.rules.errors import AgentError
 
-sb3 = pytest.importorskip("stable_baselines3", reason="needs the extra `train`")
-contrib = pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
+pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
+import sb3_contrib as contrib
+import stable_baselines3 as sb3
+from sparring.agents.network import Network, save_network
+from sparring.agents.policy_agent import PolicyAgent
+
 SETTINGS = {
     "MaskablePPO": {"n_steps": 32, "batch_size": 32},
     "PPO": {"n_steps": 32, "batch_size": 32},
@@ -27,7 +32,7 @@ def saved(request, tmp_path_factory):
 
 @pytest.mark.parametrize("deterministic", [True, False])
 def test_plays_only_legal_moves(saved, deterministic):
-    agent = agents.make({"name": "policy", "path": str(saved), "deterministic": deterministic}, "ConnectFour")
+    agent = agents.make({"name": "policy", "path": str(saved), "trust": True, "deterministic": deterministic}, "ConnectFour")
     agent.reset(3)
     chance = agents.make("random", "ConnectFour")
     chance.reset(4)
@@ -38,7 +43,7 @@ def test_plays_only_legal_moves(saved, deterministic):
 
 
 def test_equal_seeds_draw_equal_moves(saved):
-    agent = agents.make({"name": "policy", "path": str(saved), "deterministic": False}, "ConnectFour")
+    agent = agents.make({"name": "policy", "path": str(saved), "trust": True, "deterministic": False}, "ConnectFour")
     draws = []
     for _ in range(2):
         agent.reset(9)
@@ -50,11 +55,69 @@ def test_other_board_is_refused(saved):
     with pytest.raises(
         AgentError, match=r"expected a network for TicTacToe with observations \(2, 3, 3\) and 9 actions, got one with \(2, 6, 7\) and 7"
     ):
-        agents.make({"name": "policy", "path": str(saved)}, "TicTacToe")
+        agents.make({"name": "policy", "path": str(saved), "trust": True}, "TicTacToe")
 
 
 def test_other_file_is_refused(tmp_path):
     path = tmp_path / "model.zip"
     path.write_text("no zip")
     with pytest.raises(AgentError, match="expected a model of MaskablePPO, PPO, DQN, QRDQN, got"):
+        agents.make({"name": "policy", "path": str(path), "trust": True}, "ConnectFour")
+
+
+def test_a_zip_file_needs_trust(saved):
+    with pytest.raises(AgentError, match=r"trust: expected true for .*, as a zip file may execute code when it is read, got false"):
+        agents.make({"name": "policy", "path": str(saved)}, "ConnectFour")
+
+
+@pytest.fixture(scope="module", params=[Network((16,)), Network((16, 8), channels=4, blocks=1)], ids=["layers", "blocks"])
+def network(request, tmp_path_factory):
+    """A network, and the file that it was saved to."""
+    model = contrib.MaskablePPO(
+        "MlpPolicy", gymnasium.make("sparring/ConnectFour-v0"), n_steps=8, batch_size=8, seed=1, policy_kwargs=request.param.policy_words()
+    )
+    path = tmp_path_factory.mktemp("networks") / "model.safetensors"
+    save_network(path, model.policy, request.param, Game("ConnectFour"))
+    return model, path
+
+
+def test_a_saved_network_plays_as_the_one_in_memory(network):
+    model, path = network
+    agent, other = agents.make({"name": "policy", "path": str(path)}, "ConnectFour"), PolicyAgent.of(model)
+    chance = agents.make("random", "ConnectFour")
+    chance.reset(4)
+    for _ in range(5):
+        position = Position("ConnectFour")
+        while not position.is_over:
+            assert agent.act(position) == other.act(position)
+            position.push(chance.act(position))
+
+
+def test_a_network_answers_in_a_batch_as_alone(network):
+    spec = {"name": "policy", "path": str(network[1]), "deterministic": False}
+    batch = gymnasium.make_vec("sparring/ConnectFour-v0", num_envs=6, opponent=spec, seat="random")
+    single = gymnasium.vector.SyncVectorEnv(
+        [lambda: gymnasium.make("sparring/ConnectFour-v0", opponent=spec, seat="random", disable_env_checker=True) for _ in range(6)]
+    )
+    observations, expected = batch.reset(seed=2)[0], single.reset(seed=2)[0]
+    for _ in range(60):
+        assert np.array_equal(observations, expected)
+        actions = batch.random_actions()
+        observations, expected = batch.step(actions)[0], single.step(actions)[0]
+
+
+def test_a_damaged_network_is_refused(network, tmp_path):
+    whole = network[1].read_bytes()
+    for name, content in (("cut", whole[:-100]), ("text", b"no network"), ("empty", b"")):
+        path = tmp_path / f"{name}.safetensors"
+        path.write_bytes(content)
+        with pytest.raises(AgentError, match="expected a network that sparring has saved, got"):
+            agents.make({"name": "policy", "path": str(path)}, "ConnectFour")
+
+
+def test_weights_that_do_not_fit_their_description_are_refused(network, tmp_path):
+    model, _ = network
+    path = tmp_path / "model.safetensors"
+    save_network(path, model.policy, Network((99,)), Game("ConnectFour"))
+    with pytest.raises(AgentError, match=r"expected a network that sparring has saved, got .* \(Error"):
         agents.make({"name": "policy", "path": str(path)}, "ConnectFour")

@@ -7,10 +7,14 @@ import gymnasium
 import pytest
 from sb3_contrib import MaskablePPO
 from sparring.agents import make
+from sparring.agents.network import load_network
+from sparring.envs.sb3 import TurnedVecEnv
+from sparring.envs.terms import Terms
 from sparring.experiments.config import Train
 from sparring.experiments.config_file import check
+from sparring.experiments.learner import make_environments, opponents_of, rung_after, set_rates
 from sparring.experiments.run_folder import RunFolder
-from sparring.experiments.train import make_environments, run_train
+from sparring.experiments.train import run_train
 
 SETTINGS = {
     "kind": "train",
@@ -62,8 +66,12 @@ def test_the_curve_has_each_opponent_at_each_evaluation(training):
 
 def test_checkpoints_model_and_tensorboard_are_there(training):
     folder, results = training
-    assert sorted(path.name for path in (folder / "checkpoints").iterdir()) == ["0000000000.zip", "0000003072.zip", "0000006144.zip"]
-    assert MaskablePPO.load(folder / results["model"], device="cpu").num_timesteps == 6144
+    assert sorted(path.name for path in (folder / "checkpoints").iterdir()) == [
+        f"{steps:010d}.{suffix}" for steps in (0, 3072, 6144) for suffix in ("safetensors", "zip")
+    ]
+    assert MaskablePPO.load(folder / "checkpoints/0000006144.zip", device="cpu").num_timesteps == 6144
+    best = folder / "checkpoints" / f"{results['best_timesteps']:010d}.safetensors"
+    assert (folder / results["model"]).read_bytes() == best.read_bytes()
     assert b"evaluation/greedy" in next((folder / "tensorboard").iterdir()).read_bytes()
 
 
@@ -76,7 +84,7 @@ def test_the_final_games_are_in_the_log(training):
 
 
 def test_the_model_plays_as_an_agent(training):
-    agent = make({"name": "policy", "path": str(training[0] / "model.zip")}, "TicTacToe")
+    agent = make({"name": "policy", "path": str(training[0] / "model.safetensors")}, "TicTacToe")
     environment = gymnasium.make("sparring/TicTacToe-v0", opponent=agent)
     _, info = environment.reset(seed=1)
     assert environment.step(int(info["action_mask"].argmax()))[4]["opponent_move"] >= 0
@@ -84,7 +92,8 @@ def test_the_model_plays_as_an_agent(training):
 
 def test_equal_seeds_give_equal_networks_and_others_differ(tmp_path):
     def weights(folder):
-        return [value.tolist() for value in MaskablePPO.load(folder / "model.zip", device="cpu").policy.state_dict().values()]
+        last = max((folder / "checkpoints").glob("*.safetensors"))
+        return [value.tolist() for value in load_network(str(last)).policy.state_dict().values()]
 
     short = {"timesteps": 256, "algorithm": {"n_steps": 32, "batch_size": 64}, "evaluate": {"games": 2, "final_games": 2}}
     for name, seed in (("one", 0), ("same", 0), ("other", 1)):
@@ -94,17 +103,70 @@ def test_equal_seeds_give_equal_networks_and_others_differ(tmp_path):
 
 
 def test_the_settings_reach_the_environments():
-    config = settings(opponent="alphabeta:depth=1", seat="second", opening_plies=2, opponent_epsilon=0.25, environments=2, game="Gomoku")
+    pool = ["alphabeta:depth=1", {"opponent": "greedy", "weight": 3}]
+    config = settings(opponent=pool, seat="second", opening_plies=2, opponent_epsilon=0.25, environments=4, symmetry=True, threads=2)
     config = config.model_copy(update={"game": {"id": "sparring/Gomoku-v0", "size": 7, "rule": "standard"}})
-    environments = make_environments(config)
-    first, second = environments.env_method("get_wrapper_attr", "opponent")
-    assert first is not second
-    assert first.depth == 1
-    assert environments.get_attr("seat_choice") == ["second", "second"]
-    assert environments.get_attr("opening_plies") == [2, 2]
-    assert environments.get_attr("opponent_epsilon") == [0.25, 0.25]
-    assert environments.get_attr("game")[0].parameters == {"size": 7, "rule": "standard"}
+    environments = make_environments(config, opponents_of(config, 0, []))
+    assert isinstance(environments, TurnedVecEnv)
+    games = environments.venv.batch_env.games
+    assert (games.count, games.threads, games.specs) == (4, 2, [{"name": "alphabeta", "depth": 1}, {"name": "greedy"}])
+    assert games.batch.bounds.tolist() == [2**29, 2**31]
+    assert games.terms == Terms("second", "lose", 2, 0.25, False)
+    assert games.game.parameters == {"size": 7, "rule": "standard"}
     environments.close()
+
+
+def test_a_schedule_goes_on_when_the_score_is_high_enough():
+    config = settings(opponent=None, schedule={"rungs": ["random", "greedy", "alphabeta:depth=2"], "promote": 0.6})
+
+    def curve(*scores):
+        return [{"timesteps": steps, "opponent": opponent, "score": score} for steps, (opponent, score) in enumerate(scores)]
+
+    assert rung_after(config, []) == 0
+    assert rung_after(config, curve(("random", 0.5), ("greedy", 0.9))) == 0
+    assert rung_after(config, curve(("random", 0.6), ("random", 0.9))) == 1
+    assert rung_after(config, curve(("random", 0.7), ("greedy", 0.7), ("alphabeta:depth=2", 0.9))) == 2
+    assert opponents_of(config, 1, []) == [{"opponent": {"name": "greedy"}, "weight": 1}]
+
+
+def test_self_play_takes_its_share_once_there_is_an_earlier_state():
+    config = settings(opponent=["random", "greedy"], self_play={"share": 0.25, "keep": 2})
+    assert [member["opponent"]["name"] for member in opponents_of(config, 0, [])] == ["random", "greedy"]
+    pool = opponents_of(config, 0, [Path("a.safetensors"), Path("b.safetensors"), Path("c.safetensors")])
+    assert [member["weight"] for member in pool] == [0.375, 0.375, 0.125, 0.125]
+    assert [member["opponent"].get("path") for member in pool] == [None, None, "b.safetensors", "c.safetensors"]
+
+
+def test_rates_fall_from_stretch_to_stretch(training):
+    config = settings(algorithm={**SETTINGS["algorithm"], "final_learning_rate": 1e-3, "ent_coef": 0.04, "final_ent_coef": 0.0})
+    model = MaskablePPO.load(training[0] / "checkpoints/0000006144.zip", device="cpu")
+    set_rates(model, config, 3072)
+    assert model.lr_schedule(0.5) == pytest.approx(2e-3)
+    assert model.ent_coef == pytest.approx(0.02)
+
+
+def test_a_schedule_with_self_play_and_residual_blocks_trains(tmp_path):
+    algorithm = {"n_steps": 32, "batch_size": 64, "n_epochs": 1, "net_arch": [16], "channels": 4, "blocks": 1}
+    folder = tmp_path / "run"
+    results = trained(
+        folder,
+        opponent=None,
+        schedule={"rungs": ["random", "greedy"], "promote": 0.0},
+        self_play={"share": 0.5},
+        symmetry=True,
+        timesteps=768,
+        algorithm=algorithm,
+        evaluate={"opponents": ["random"], "every": 256, "games": 4, "final_games": 2},
+    )
+    assert (results["rung"], results["opponent"]) == (1, "a schedule up to greedy and itself")
+    curve = [json.loads(line) for line in (folder / "curve.jsonl").read_text().splitlines()]
+    assert [entry["opponent"] for entry in curve] == ["random", "random", "greedy", "random", "greedy", "random", "greedy"]
+
+
+def test_whom_to_play_is_said_once():
+    for changes in ({"opponent": None}, {"schedule": {"rungs": ["random"]}}):
+        _, mistakes = check(SETTINGS | changes)
+        assert mistakes == [(("opponent",), "expected either an opponent or a schedule")]
 
 
 def test_a_missing_extra_is_told_before_anything_runs(monkeypatch):
