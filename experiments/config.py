@@ -177,10 +177,12 @@ class Schedule(Settings, frozen=True):
     Attributes:
         rungs: from the weakest on.
         promote: the score at an evaluation that leads to the next rung.
+        rehearse: the share of games against the rungs that were passed, so that they are not forgotten.
     """
 
     rungs: Annotated[list[AgentChoice], Field(min_length=1)]
     promote: Share = 0.75
+    rehearse: Share = 0.25
 
 
 class SelfPlay(Settings, frozen=True):

@@ -11,7 +11,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from ..agents import spec_text
 from ..agents.network import SUFFIX, Network
 from ..envs.sb3 import BoardVecEnv, TurnedVecEnv
-from .config import Train
+from .config import Schedule, Train
 from .playing import derived_seed
 
 LEARNER = "MaskablePPO"
@@ -60,7 +60,7 @@ def opponents_of(config: Train, rung: int, snapshots: list[Path]) -> list[dict[s
         rung: of the schedule, if there is one.
         snapshots: files of the learner's earlier networks, the latest last.
     """
-    pool = [{"opponent": config.schedule.rungs[rung], "weight": 1}] if config.schedule else list(config.opponent or [])
+    pool = _on_rung(config.schedule, rung) if config.schedule else list(config.opponent or [])
     own = snapshots[-config.self_play.keep :] if config.self_play else []
     if config.self_play is None or not own or config.self_play.share == 0:
         return pool
@@ -68,6 +68,13 @@ def opponents_of(config: Train, rung: int, snapshots: list[Path]) -> list[dict[s
     others = [{**member, "weight": member["weight"] / total * (1 - share)} for member in pool] if share < 1 else []
     mine = [{"opponent": {"name": "policy", "path": str(path), "deterministic": False}, "weight": share / len(own)} for path in own]
     return [*others, *mine]
+
+
+def _on_rung(schedule: Schedule, rung: int) -> list[dict[str, Any]]:
+    """Returns the present rung with its share of the games, and the passed ones with theirs."""
+    rehearse = schedule.rehearse if rung else 0.0
+    passed = [{"opponent": opponent, "weight": rehearse / rung} for opponent in schedule.rungs[:rung] if rehearse]
+    return [{"opponent": schedule.rungs[rung], "weight": 1 - rehearse}, *passed] if rehearse < 1 else passed
 
 
 def make_environments(config: Train, opponents: list[dict[str, Any]]) -> VecEnv:

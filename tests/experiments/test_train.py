@@ -126,7 +126,10 @@ def test_a_schedule_goes_on_when_the_score_is_high_enough():
     assert rung_after(config, curve(("random", 0.5), ("greedy", 0.9))) == 0
     assert rung_after(config, curve(("random", 0.6), ("random", 0.9))) == 1
     assert rung_after(config, curve(("random", 0.7), ("greedy", 0.7), ("alphabeta:depth=2", 0.9))) == 2
-    assert opponents_of(config, 1, []) == [{"opponent": {"name": "greedy"}, "weight": 1}]
+    assert opponents_of(config, 0, []) == [{"opponent": {"name": "random"}, "weight": 1}]
+    pool = opponents_of(config, 2, [])
+    assert [member["weight"] for member in pool] == [0.75, 0.125, 0.125]
+    assert [member["opponent"]["name"] for member in pool] == ["alphabeta", "random", "greedy"]
 
 
 def test_self_play_takes_its_share_once_there_is_an_earlier_state():
