@@ -73,6 +73,8 @@ def read_name(value: str) -> str:
     return value
 
 
+TRAINING_PACKAGES = ("sb3_contrib", "safetensors", "tensorboard")
+TRAINING_EXTRA = "the extra 'train'; install it with: pip install 'sparring[train]'"
 FULL = "full"  # the configuration of an ablation in which nothing is changed
 Name = Annotated[str, AfterValidator(read_name)]
 GameChoice = Annotated[dict[str, Any], BeforeValidator(read_game)]
@@ -228,8 +230,8 @@ class Train(Experiment, frozen=True):
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yields a missing extra, the opponents that cannot play the game, and batches that do not divide a rollout."""
-        if any(find_spec(package) is None for package in ("sb3_contrib", "safetensors", "tensorboard")):
-            yield ("kind",), "a training needs the extra 'train'; install it with: pip install 'sparring[train]'"
+        if any(find_spec(package) is None for package in TRAINING_PACKAGES):
+            yield ("kind",), f"a training needs {TRAINING_EXTRA}"
         if (self.opponent is None) == (self.schedule is None):
             yield ("opponent",), "expected either an opponent or a schedule"
         for index, member in enumerate(self.opponent or []):
@@ -339,28 +341,58 @@ class Search(Settings, frozen=True):
     claim: PositiveFloat | None = None
 
 
-class Bench(Experiment, frozen=True):
-    """Nodes a second of processor time, each search repeated in turn with the others.
+class Environments(Settings, frozen=True):
+    """Games of a benchmark, played by random actions, or learned from.
 
     Attributes:
-        searches: what is timed, by name.
-        repeats: rounds over all searches; the best round counts, as everything else only takes time away.
+        game: what is played.
+        opponent: one, or a pool.
+        games: how many at once.
+        single: in as many single environments, one after the other, instead of a batch.
+        claim: million steps a second that are to be reached, if any.
+    """
+
+    game: GameChoice
+    opponent: PoolChoice = [{"opponent": {"name": "random"}, "weight": 1}]
+    games: PositiveInt = 256
+    single: bool = False
+    claim: PositiveFloat | None = None
+
+
+class Bench(Experiment, frozen=True):
+    """Speeds by processor time, each measured in turn with the others.
+
+    Attributes:
+        searches: nodes a second, by name.
+        environments: the learner's steps a second in random play, by name.
+        learners: steps a second of MaskablePPO, its learning included, by name.
+        repeats: rounds over all of them; the best round counts, as everything else only takes time away.
     """
 
     runner = "bench:run_bench"
 
     kind: Literal["bench"] = "bench"
-    searches: Annotated[dict[str, Search], Field(min_length=1)]
+    searches: dict[str, Search] = {}
+    environments: dict[str, Environments] = {}
+    learners: dict[str, Environments] = {}
     repeats: PositiveInt = 5
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields the agents that cannot play their game, and positions that are none."""
+        """Yields the agents that cannot play their game, positions that are none, and a benchmark of nothing."""
+        if not self.searches and not self.environments and not self.learners:
+            yield ("kind",), "expected something to time under searches, environments or learners"
         for name, search in self.searches.items():
             yield from _unfit(("searches", name, "agent"), search.agent, search.game)
             try:
                 Position(game_of(search.game), search.position)
             except SparringError as error:
                 yield ("searches", name, "position"), str(error)
+        for key, group in (("environments", self.environments), ("learners", self.learners)):
+            for name, one in group.items():
+                for index, member in enumerate(one.opponent):
+                    yield from _unfit((key, name, "opponent", index), member["opponent"], one.game)
+        if self.learners and any(find_spec(package) is None for package in TRAINING_PACKAGES):
+            yield ("learners",), f"learners need {TRAINING_EXTRA}"
 
 
 class Tune(Experiment, frozen=True):

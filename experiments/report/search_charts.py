@@ -1,4 +1,4 @@
-"""Charts of an ablation: depth by configuration, by stage of the game and against time, and nodes against depth."""
+"""Charts of an ablation and of a benchmark: depth by configuration, by stage of the game and against time, nodes, and speeds."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
-from matplotlib.ticker import EngFormatter, MaxNLocator
+from matplotlib.ticker import EngFormatter, LogLocator, MaxNLocator, NullLocator
 
 from ..ablation import STAGES, searches_by_place
 from ..score import Score
-from .charts import BLUE, INK, SETTINGS, STYLES, add_legend, draw_score, new_chart, shortened, to_svg
+from .charts import BLUE, INK, SETTINGS, STYLES, VERMILLION, add_legend, draw_score, new_chart, shortened, to_svg
 
 TIMES = 24  # points on the time axis
 DECADES = 2  # of time shown
@@ -48,6 +48,28 @@ def depth_chart(configurations: Mapping[str, Mapping[str, Any]], name: str) -> s
         axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
         spoken = "; ".join(f"{label} {found['value']:.2f}" for label, found in depths.items())
         return to_svg(figure, name, f"Depth reached: {spoken}")
+
+
+def speed_chart(speeds: Mapping[str, Mapping[str, Any]], title: str, name: str) -> str:
+    """Returns the speeds of a benchmark on a logarithmic axis: the best of the rounds, a line from the worst, and goals as strokes."""
+    with mpl.rc_context(SETTINGS):
+        figure, axes = new_chart(0.8 + 0.26 * len(speeds))
+        for place, row in enumerate(speeds.values()):
+            axes.plot([row["worst"] / 1e6, row["best"] / 1e6], [place, place], color=BLUE, linewidth=2)
+            axes.plot([row["best"] / 1e6], [place], color=BLUE, marker="o", markersize=6)
+            if row["claim"]:
+                axes.plot([row["claim"] / 1e6] * 2, [place - 0.3, place + 0.3], color=VERMILLION, linewidth=2)
+        axes.set_xscale("log")
+        axes.set_ylim(len(speeds) - 0.4, -0.6)
+        axes.set_yticks(range(len(speeds)), [shortened(label) for label in speeds])
+        axes.tick_params(axis="y", length=0, pad=6)
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.set_xlabel(title[0].lower() + title[1:])
+        axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
+        spoken = "; ".join(f"{label} {row['best'] / 1e6:.3g}" for label, row in speeds.items())
+        return to_svg(figure, name, f"{title}: {spoken}")
 
 
 def time_chart(searches: Searches, name: str) -> str:
