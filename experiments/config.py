@@ -140,7 +140,7 @@ class MaskablePPO(Settings, frozen=True):
 
     name: Literal["MaskablePPO"] = "MaskablePPO"
     learning_rate: PositiveFloat = 1e-3
-    n_steps: PositiveInt = 128
+    n_steps: PositiveInt = 32
     batch_size: Annotated[int, Field(ge=2)] = 512
     n_epochs: PositiveInt = 4
     gamma: Share = 0.99
