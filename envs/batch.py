@@ -103,7 +103,10 @@ def carry_on(batch, out, workspace, which, is_step, low, high):
     for i in range(low, high):
         game = batch.games[i]
         if is_step:
-            game.phase = ACT if game.phase == READY else DRAW
+            if game.phase == READY:
+                game.phase = ACT
+            else:
+                game.phase, game.is_placed = DRAW, 0
             batch.told.rewards[i], batch.told.outcomes[i] = 0.0, NOT_OVER
         while game.phase > STUCK:
             if game.phase == ACT:
@@ -227,14 +230,14 @@ def end(batch, i, outcome):
     """Ends a game; with terms.same_step it keeps what there was to see, and begins anew."""
     game = batch.games[i]
     told, finals = batch.told, batch.finals
-    game.phase, game.is_placed = OVER, 0
+    game.phase = OVER
     told.outcomes[i], told.plies[i] = outcome, batch.states[i].ply
     told.rewards[i] = 1.0 if outcome == WIN else -1.0 if outcome == LOSS else 0.0
     if batch.terms[0].same_step:
         finals.seats[i], finals.opponents[i], finals.plies[i] = told.seats[i], told.opponents[i], told.plies[i]
         finals.opponent_moves[i], finals.illegal[i] = told.opponent_moves[i], told.illegal[i]
         copy(told.planes[i], finals.planes[i])
-        game.phase = DRAW
+        game.phase, game.is_placed = DRAW, 0
     else:
         for action in range(told.masks.shape[1]):
             told.masks[i, action] = 1

@@ -28,7 +28,7 @@ OUTCOMES = {1.0: "win", 0.0: "draw", -1.0: "loss"}
 
 
 Env = gymnasium.Env[Any, Any]
-INFO = {"action_mask", "seat", "ply", "opponent_move", "illegal_actions"}
+INFO = {"action_mask", "seat", "opponent", "ply", "opponent_move", "illegal_actions"}
 END = {"outcome", "termination"}
 
 

@@ -53,7 +53,7 @@ class Games:
         pool = read_pool(opponent)
         self.specs = pool.specs
         agents = [resolve_opponent(spec, game) for spec in pool.specs]
-        offers = [agent.inside(game) if hasattr(agent, "inside") else None for agent in agents]
+        offers = [offer_of(agent, game) for agent in agents]
         self._asked: dict[int, list[Any]] = {  # the agent of each game, for opponents that are asked outside
             which: [None if isinstance(spec, (str, dict)) else spec] * count
             for which, (spec, offer) in enumerate(zip(pool.specs, offers, strict=True))
@@ -80,7 +80,7 @@ class Games:
         self._pool: tuple[int, ThreadPoolExecutor] | None = None
         self._positions = [Position(game)] * count if self._asked else []
         self._episodes = [0] * count
-        self._placed = ""
+        self._texts = [""] * count  # of the positions that games were set to
         self.batch.games["phase"] = OVER
         self.seed(np.ones(count, np.bool_), [None] * count)
 
@@ -93,27 +93,28 @@ class Games:
             if seed is not None:
                 begin(self._action_streams[i], int(self.batch.streams[i, 0]))
 
-    def start(self, which: NDArray[np.bool_], placed: str = "") -> None:
+    def start(self, which: NDArray[np.bool_], placed: str | None = None) -> None:
         """Starts new games.
 
         Args:
             which: bool[N].
-            placed: a position to start from, as text; empty for the game's start and an opening.
+            placed: a position to start from, as text; None for the game's start and an opening.
 
         Raises:
             RulesError: the learner's seat never has a move.
             NotationError, IllegalMoveError: the position is none, is over, or leaves the learner no move.
         """
-        self._placed = placed
-        if placed:
+        if placed is not None:
             position = Position(self.game, placed)
             if position.is_over:
                 raise IllegalMoveError(f"position {placed!r}: expected a game that goes on, got one that is over ({position.termination})")
             self.batch.starts[1:] = self._record_of(position.state)
             for seat in range(2):
                 self.batch.start_planes[1, seat] = observe(position, seat).reshape(-1)
+            for i in np.flatnonzero(which).tolist():
+                self._texts[i] = placed
         games = self.batch.games
-        games["phase"][which], games["is_placed"][which] = template.DRAW, bool(placed)
+        games["phase"][which], games["is_placed"][which] = template.DRAW, placed is not None
         self.batch.told.rewards[which], self.batch.told.outcomes[which] = 0.0, template.NOT_OVER
         self._play(is_step=False)
 
@@ -121,7 +122,7 @@ class Games:
         """Plays an action in each game that is ready, lets the opponents answer, and starts games anew that were over before.
 
         Args:
-            actions: int64[N], checked.
+            actions: integers[N], checked.
 
         Raises:
             AgentError: an opponent answers with what is no legal move.
@@ -136,11 +137,14 @@ class Games:
 
     def position(self, i: int) -> Position:
         """Returns the position of a game, as a copy."""
-        state = self.batch.games[i]
-        position = Position(self.game, self._placed if state["is_placed"] else "")
-        for move in self.batch.trails[i, : state["length"]].tolist():
+        position = self._start_of(i)
+        for move in self.batch.trails[i, : self.batch.games[i]["length"]].tolist():
             position.push(move)
         return position
+
+    def _start_of(self, i: int) -> Position:
+        """Returns the position from which a game began."""
+        return Position(self.game, self._texts[i] if self.batch.games[i]["is_placed"] else "")
 
     def close(self) -> None:
         """Ends the threads."""
@@ -148,19 +152,24 @@ class Games:
             self._pool[1].shutdown()
         self._pool = None
 
-    def check(self, actions: NDArray[np.int64]) -> None:
-        """Raises IllegalMoveError for actions that may not be played at all."""
+    def check(self, given: Any) -> NDArray[Any]:
+        """Returns actions as an array, or raises IllegalMoveError if they may not be played at all."""
         most = self.game.action_count
+        actions = as_array(given)
         if actions.shape != (self.count,) or actions.dtype.kind not in "iu":
             raise IllegalMoveError(f"actions: expected {self.count} integers, got {actions.dtype}{list(actions.shape)}")
         if actions.min() < 0 or actions.max() >= most:
             i = int(np.flatnonzero((actions < 0) | (actions >= most))[0])
-            raise IllegalMoveError(f"actions[{i}]: expected a whole number from 0 to {most - 1}, got {actions[i]!r}")
+            raise IllegalMoveError(f"actions[{i}]: expected a whole number from 0 to {most - 1}, got {actions[i].item()!r}")
         if self.terms.illegal == "raise":
             is_ready = self.batch.games["phase"] == READY
             is_legal = self.batch.told.masks[np.arange(self.count), actions] != 0
-            for i in np.flatnonzero(is_ready & ~is_legal):
-                self.position(int(i)).push(int(actions[i]))  # raises with the reason
+            for i in np.flatnonzero(is_ready & ~is_legal).tolist():
+                try:
+                    self.position(i).push(int(actions[i]))  # raises with the reason
+                except IllegalMoveError as error:
+                    raise IllegalMoveError(f"actions[{i}]: {error}") from None
+        return actions
 
     def _play(self, is_step: bool) -> None:
         """Carries all games on until each is ready or over."""
@@ -238,7 +247,7 @@ class Games:
         game = self.batch.games[i]
         if self._episodes[i] != game["episode"]:
             self._episodes[i] = int(game["episode"])
-            self._positions[i] = Position(self.game, self._placed if game["is_placed"] else "")
+            self._positions[i] = self._start_of(i)
             if hasattr(agent, "reset"):
                 agent.reset(int(game["opponent_seed"]))
         position, trail = self._positions[i], self.batch.trails[i, : game["length"]].tolist()
@@ -254,13 +263,27 @@ class Games:
         i = int(np.flatnonzero(self.batch.games["phase"] == STUCK)[0])
         if self.batch.games["is_placed"][i]:
             raise IllegalMoveError(
-                f"position {self._placed!r}: expected the learner to have a move, got a game that the opponent ends at once"
+                f"position {self._texts[i]!r}: expected the learner to have a move, got a game that the opponent ends at once"
             )
         seat = SEATS[int(self.batch.games["seat"][i])]
         raise RulesError(f"{self.game!r}: expected a game in which seat {seat!r} has a move against this opponent")
 
     def __getstate__(self) -> dict[str, Any]:
         raise TypeError("games in a batch cannot be copied or pickled; make them anew with the same seed")
+
+
+def as_array(value: Any) -> NDArray[Any]:
+    """Returns what a user has given as an array, to be checked; rows of different lengths, which are none, as a single None."""
+    try:
+        return np.asarray(value)
+    except ValueError:
+        return np.array(None)
+
+
+def offer_of(agent: Any, game: Game) -> Inside | None:
+    """Returns how an agent answers inside, or None: also if a class of its own replaces the `act` that this would stand for."""
+    first = next((cls for cls in type(agent).__mro__ if vars(cls).keys() & {"act", "inside"}), object)
+    return agent.inside(game) if "inside" in vars(first) else None
 
 
 def bound_kernels(game: Game, words: Any, offer: Inside) -> Any:

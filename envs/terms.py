@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, cast
@@ -16,6 +15,7 @@ from .rules.errors import AgentError, RulesError, check_choice, check_share, che
 
 SEATS = ("first", "second", "random", "alternate")
 ILLEGAL = ("lose", "raise")
+MOST_WEIGHT = 10**6
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def read_pool(opponent: Any) -> Pool:
     """Returns the pool that an opponent, or a list of them with or without weights, stands for.
 
     Raises:
-        AgentError: an empty list, or a weight that is no positive number.
+        AgentError: an empty list, or a weight that is no positive number up to MOST_WEIGHT.
     """
     members = cast("list[Any]", opponent) if isinstance(opponent, list) else [opponent]
     if not members:
@@ -101,9 +101,9 @@ def _weighted(member: Any) -> tuple[Any, float]:
         return member, 1.0
     words = cast("dict[str, Any]", member)
     weight = words.get("weight", 1)
-    is_number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
-    if set(words) - {"opponent", "weight"} or not is_number or not 0 < weight < math.inf:
-        raise AgentError(f"opponent: expected {{'opponent': …, 'weight': a positive number}}, got {member!r}")
+    is_number = isinstance(weight, (int, float, np.integer, np.floating)) and not isinstance(weight, bool)
+    if set(words) - {"opponent", "weight"} or not is_number or not 0 < weight <= MOST_WEIGHT:
+        raise AgentError(f"opponent: expected {{'opponent': …, 'weight': a positive number up to {MOST_WEIGHT}}}, got {member!r}")
     return words["opponent"], float(weight)
 
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from .batch import NOT_OVER, OVER, Told
 from .game import Game
-from .games import Games
+from .games import Games, as_array
 from .observation import observation_shape
-from .rules.errors import IllegalMoveError, RulesError, check_choice, check_whole, unknown
+from .rules.errors import IllegalMoveError, RulesError, check_choice, check_whole, unknown, whole_number
 from .rules.interface import DRAWN, WON
 from .terms import TERMS, Terms
 
@@ -40,7 +40,7 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
     """
 
     id: ClassVar[str]  # of the game
-    metadata: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - as Gymnasium
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4, "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
         if terms.opponent_info:
             raise RulesError("opponent_info: expected False in a batch, whose opponents keep what they think to themselves, got True")
         self.num_envs = check_whole("num_envs", num_envs, 1, 2**20)
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.autoreset_mode = read_mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         is_same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
@@ -105,13 +105,11 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
             RulesError: an unknown option, a mask or a list of seeds of another shape, or a game in which the learner never has a move.
             NotationError, IllegalMoveError: the position is none, or is over.
         """
-        self._is_running = False
+        was_running, self._is_running = self._is_running, False
         which, placed = self._read(options)
-        seeds = (
-            [None] * self.num_envs if seed is None else [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else list(seed)
-        )
-        if len(seeds) != self.num_envs:
-            raise RulesError(f"seed: expected one integer or {self.num_envs} of them, got {len(seeds)}")
+        if not was_running and not which.all():
+            raise RulesError("options: reset_mask: expected a reset of all games first, and after one or an opponent that failed")
+        seeds = self._seeds(seed)
         self.games.seed(which & np.array([seed is not None for seed in seeds]), seeds)
         self.games.start(which, placed)
         self._is_running = True
@@ -133,9 +131,9 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
             raise IllegalMoveError("actions: expected reset() before the first step, and after an opponent that failed")
         if self.autoreset_mode == AutoresetMode.DISABLED and (over := np.flatnonzero(self.games.batch.games["phase"] == OVER).tolist()):
             raise IllegalMoveError(f"actions: expected reset(options={{'reset_mask': …}}) before the next step, as games {over} are over")
-        self.games.check(np.asarray(actions))
+        checked = self.games.check(actions)
         self._is_running = False  # until the opponents have answered
-        self.games.step(np.asarray(actions))
+        self.games.step(checked)
         self._is_running = True
         told = self.games.batch.told
         ended = told.outcomes != NOT_OVER
@@ -165,18 +163,34 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
         """Ends the threads."""
         self.games.close()
 
-    def _read(self, options: dict[str, Any] | None) -> tuple[NDArray[np.bool_], str]:
-        """Returns which games to start, and from which position."""
+    def _seeds(self, seed: Any) -> list[int | None]:
+        """Returns the seed of each game."""
+        number = whole_number(seed)
+        if number is None and not isinstance(seed, (list, tuple, np.ndarray, type(None))):
+            raise RulesError(f"seed: expected a whole number from 0, a list of {self.num_envs} or None, got {seed!r}")
+        given: list[Any] = (
+            [None] * self.num_envs if seed is None else list(seed) if number is None else [number + i for i in range(self.num_envs)]
+        )
+        if len(given) != self.num_envs:
+            raise RulesError(f"seed: expected one whole number or {self.num_envs} of them, got {len(given)}")
+        seeds = [whole_number(each) for each in given]
+        for i, (each, read) in enumerate(zip(given, seeds, strict=True)):
+            if each is not None and (read is None or read < 0):
+                raise RulesError(f"seed: expected whole numbers from 0 or None, got {each!r} for game {i}")
+        return seeds
+
+    def _read(self, options: dict[str, Any] | None) -> tuple[NDArray[np.bool_], str | None]:
+        """Returns which games to start, and from which position, if any is given."""
         if not isinstance(options, (dict, type(None))):  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
             raise RulesError(f"options: expected a dict, got {options!r}")
         given = options or {}
         if unknown_options := set(given) - {"position", "reset_mask"}:
             raise RulesError(f"options: expected only 'position' and 'reset_mask', got {', '.join(sorted(map(repr, unknown_options)))}")
         mask: Any = given.get("reset_mask")
-        which = np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask)
+        which = np.ones(self.num_envs, np.bool_) if mask is None else as_array(mask)
         if which.shape != (self.num_envs,) or which.dtype != np.bool_ or not which.any():
             raise RulesError(f"options: reset_mask: expected {self.num_envs} booleans, at least one of them true, got {mask!r}")
-        return which, given.get("position") or ""
+        return which, given.get("position")
 
     def _observations(self) -> NDArray[np.int8]:
         return self.games.batch.told.planes.reshape(-1, *self._shape).copy()
@@ -205,6 +219,13 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
         outcomes[index], terminations[index] = OUTCOMES[numbers], self._terminations[numbers]
         terminations[index[illegal[index] != 0]] = "illegal"
         return {"outcome": outcomes, "termination": terminations}
+
+
+def read_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    """Returns the mode that a word stands for, or raises RulesError."""
+    if not isinstance(mode, AutoresetMode) and mode not in [known.value for known in AutoresetMode]:
+        raise RulesError(f"autoreset_mode: {unknown('value', mode, [known.value for known in AutoresetMode])}")
+    return AutoresetMode(mode)
 
 
 def infos_of(told: Told, which: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:

@@ -28,7 +28,7 @@ class Answers:
     ("id", "words", "message"),
     [
         ("ConnectFour", {"oponent": "greedy"}, "ConnectFour: unknown argument 'oponent'; .*did you mean 'opponent'"),
-        ("ConnectFour", {"width": 7}, "ConnectFour: unknown argument 'width'; expected one of opponent, seat, illegal,"),
+        ("ConnectFour", {"width": 7}, "ConnectFour: unknown argument 'width'; expected one of opponent, render_mode, seat, illegal,"),
         ("ConnectK", {"widht": 7}, "ConnectK: unknown argument 'widht'; expected one of width, height, k, gravity, opponent,.* 'width'"),
         ("Gomoku", {"rules": "standard"}, "Gomoku: unknown argument 'rules'; .*did you mean 'rule'"),
         ("Isola", {"preset": "classic"}, "Isola: unknown argument 'preset'; expected one of rules, width,"),

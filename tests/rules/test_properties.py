@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sparring import Game, Position
 from sparring.envs import compiled
+from sparring.envs.rules import interface
 
 from .games import GAMES, positions
 
@@ -37,9 +38,47 @@ def test_undo_restores_every_byte(position):
 
 def compiled_rules(rules, record, out):
     bound = compiled.bind(rules)
-    for name, arguments in (("moves", (out, 0)), ("play", (0,)), ("undo", (0,))):
+    mask = np.zeros(len(out), np.int8)
+    functions = ("moves", (out, 0)), ("play", (0,)), ("undo", (0,)), ("is_legal", (0,)), ("changes", (0, out))
+    for name, arguments in (*functions, *([("write_mask", (mask, out))] if hasattr(bound, "write_mask") else [])):
         compiled.ready(getattr(bound, name), record, *arguments)
     return bound
+
+
+def check_legality(rules, state, position, out):
+    """Asserts that all ways to ask for the legal moves of a running game agree with the list of them."""
+    count, legal = position.game.action_count, position.legal_moves
+    assert [move for move in range(-1, count + 1) if rules.is_legal(state, move)] == legal
+    mask = np.full(count, 7, np.int8)
+    if hasattr(rules, "write_mask"):
+        rules.write_mask(state, mask, out)
+        assert np.flatnonzero(mask).tolist() == legal
+        assert mask.max() == 1
+
+
+def check_changes(rules, state, position, out):
+    """Asserts that the changes of some moves are what differs on the board afterwards."""
+    legal = position.legal_moves
+    for move in legal[:: len(legal) // 8 + 1]:
+        before, expected = bytearray(position.state.cells), after(position, move).state.cells
+        count = rules.changes(state, move, out)
+        assert 0 < count <= interface.MAX_CHANGES
+        for cell, content in out[: 2 * count].reshape(-1, 2).tolist():
+            before[cell] = content
+        assert before == expected
+
+
+@same_examples
+@given(positions())
+def test_legal_moves_are_the_same_however_they_are_asked_for(position):
+    if position.is_over:
+        return
+    game, out = position.game, np.zeros(position.game.action_count + 2 * interface.MAX_CHANGES, np.int64)
+    check_legality(game.rules, position.state, position, out)
+    check_changes(game.rules, position.state, position, out)
+    mask = np.full(game.action_count, 7, np.int8)
+    compiled.bind_plain(interface, (interface, game.rules)).write_mask(position.state, mask, out)
+    assert np.flatnonzero(mask).tolist() == position.legal_moves
 
 
 @pytest.mark.parametrize("plain", [True, False], ids=["on plain records", "compiled"])
@@ -49,11 +88,14 @@ def test_records_are_played_on_as_states_are(position, plain):
     array = Position(position.game).state.record()
     record = (array.view(np.recarray) if plain else array)[0]
     replay, records = Position(position.game), []
-    out = np.zeros(position.game.action_count, np.int64)
+    out = np.zeros(position.game.action_count + 2 * interface.MAX_CHANGES, np.int64)
     rules = position.game.rules if plain else compiled_rules(position.game.rules, record, out)
     for move in position.moves:
         assert out[: rules.moves(record, out, 0)].tolist() == replay.legal_moves
         records.append(array.tobytes())
+        check_legality(rules, record, replay, out)
+        check_changes(rules, record, replay, out)
+        assert array.tobytes() == records[-1], "asking changes nothing"
         rules.play(record, move)
         replay.push(move)
         assert array.tobytes() == record_of(replay.state)

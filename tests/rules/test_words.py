@@ -13,6 +13,7 @@ from sparring.envs.rules.words import count, lowest
 
 from .games import connect_k_games, isola_games, positions
 from .test_perft import ROWS
+from .test_properties import check_changes, check_legality
 
 BOARDS = [
     Game("ConnectFour"),
@@ -32,7 +33,9 @@ GAMES = st.one_of(connect_k_games(), isola_games(largest=8), st.sampled_from(BOA
 def kernels_of(words, state, out):
     """Returns the compiled functions of a words module."""
     bound = compiled.bind(words)
-    for name, arguments in (("moves", (out, 0)), ("play", (0,)), ("undo", (0,)), ("skip", ())):
+    mask = np.zeros(len(out), np.int8)
+    functions = ("moves", (out, 0)), ("play", (0,)), ("undo", (0,)), ("skip", ()), ("is_legal", (0,)), ("changes", (0, out))
+    for name, arguments in (*functions, *([("write_mask", (mask, out))] if hasattr(bound, "write_mask") else [])):
         compiled.ready(getattr(bound, name), state, *arguments)
     return bound
 
@@ -44,13 +47,17 @@ def test_words_follow_the_arrays(position, plain):
     words = position.game.words
     if words is None:
         return
-    replay, out = Position(position.game), np.zeros(position.game.action_count, np.int64)
+    replay, out = Position(position.game), np.zeros(position.game.action_count + 2 * interface.MAX_CHANGES, np.int64)
     record = words.record_of(replay.state)
     state = (record.view(np.recarray) if plain else record)[0]
     rules, before = words if plain else kernels_of(words, state, out), []
     for move in position.moves:
         assert out[: rules.moves(state, out, 0)].tolist() == replay.legal_moves
         before.append(record.tobytes())
+        if not plain or replay.ply % 10 == len(position.moves) % 10:  # plain Python on records is slow
+            check_legality(rules, state, replay, out)
+            check_changes(rules, state, replay, out)
+        assert record.tobytes() == before[-1], "asking changes nothing"
         rules.play(state, move)
         replay.push(move)
         assert (state["key"], state["status"]) == (replay.state.key, replay.state.status)
