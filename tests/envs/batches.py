@@ -22,6 +22,9 @@ class First:
     def act(self, position):
         return position.legal_moves[-(position.ply % 2)]
 
+    def __repr__(self):
+        return f"{type(self).__name__}()"  # the same in every process: it names a test
+
 
 class Failing(First):
     """An opponent that gives, or raises, something else at one ply while it is told to."""
