@@ -97,7 +97,7 @@ def carry_on(batch, out, workspace, which, is_step, low, high):
         workspace: of the opponent.
         which: its index in the pool.
         is_step: 1 to begin a step with batch.actions, in which games that are over begin anew; 0 to go on.
-        low, high: the games.
+        low, high: the games, from low to high - 1, as uint64.
     """
     waiting = 0
     for i in range(low, high):

@@ -27,6 +27,7 @@ from .rules.state import State
 from .terms import SEATS, Terms, first_seed, read_pool, resolve_opponent
 
 OUTSIDE = Inside(reply, inside_module.room_for_moves)  # an opponent that is asked game by game
+FIRST = np.uint64(0)  # games are numbered unsigned: signed indices would cost a look whether they count from the end
 MOST_PLIES = 2  # of a game, for each cell of its board
 
 
@@ -71,12 +72,13 @@ class Games:
         self._bounds = np.linspace(0, count, threads + 1).astype(int).tolist()
         kernels = [bound_kernels(game, words, offer) for offer in insides]
         self._carry_on = [
-            compiled.ready(bound.carry_on, self.batch, self._outs[0], workspace, 0, 0, 0, 0)
+            compiled.ready(bound.carry_on, self.batch, self._outs[0], workspace, 0, 0, FIRST, FIRST)
             for bound, workspace in zip(kernels, self._workspaces[0], strict=True)
         ]
         self._action_streams = np.array([stream_of() for _ in range(count)], np.int64)
-        self._draw_actions = compiled.ready(kernels[0].draw_actions, self.batch, self._outs[0], self._action_streams, 0, 0)
-        self._show_asked = compiled.ready(kernels[0].show_asked, self.batch, self._outs[0], self.batch.told.masks, 0, 0, 0)
+        shared = bound_kernels(game, words, OUTSIDE)  # the same for all opponents
+        self._draw_actions = compiled.ready(shared.draw_actions, self.batch, self._outs[0], self._action_streams, FIRST, FIRST)
+        self._show_asked = compiled.ready(shared.show_asked, self.batch, self._outs[0], self.batch.told.masks, 0, FIRST, FIRST)
         self._pool: tuple[int, ThreadPoolExecutor] | None = None
         self._positions = [Position(game)] * count if self._asked else []
         self._episodes = [0] * count
@@ -132,7 +134,7 @@ class Games:
 
     def random_actions(self) -> NDArray[np.int64]:
         """Returns a random legal action for each game, 0 for those that are over; seeded with the games."""
-        self._draw_actions(self.batch, self._outs[0], self._action_streams, 0, self.count)
+        self._draw_actions(self.batch, self._outs[0], self._action_streams, FIRST, np.uint64(self.count))
         return self.batch.actions.copy()
 
     def position(self, i: int) -> Position:
@@ -189,7 +191,7 @@ class Games:
         kernel = self._carry_on[which]
 
         def run(thread: int) -> int:
-            low, high = self._bounds[thread], self._bounds[thread + 1]
+            low, high = np.uint64(self._bounds[thread]), np.uint64(self._bounds[thread + 1])
             return kernel(self.batch, self._outs[thread], self._workspaces[thread][which], which, int(is_step), low, high)
 
         return run(0) if self.threads == 1 else sum(self._executor().map(run, range(self.threads)))
@@ -223,7 +225,7 @@ class Games:
         if len(index) == 0:
             return
         masks = np.zeros_like(self.batch.told.masks)
-        self._show_asked(self.batch, self._outs[0], masks, which, 0, self.count)
+        self._show_asked(self.batch, self._outs[0], masks, which, FIRST, np.uint64(self.count))
         shape = observation_shape(self.game)
         seen = self.batch.told.planes[index].reshape(-1, *shape)
         seen[:, :2] = seen[:, 1::-1].copy()  # the learner's and the opponent's change places

@@ -7,7 +7,7 @@ with a given number of stones are those where all planes agree with its digits.
 
 import numpy as np
 
-from ...envs.rules.connect_k_words import axis_shift, landing_cell, moves, place
+from ...envs.rules.connect_k_words import axis_shift, landing_cell, moves, place, winning_cells
 from ...envs.rules.lines import AXES
 from ...envs.rules.words import count, inlined
 from .windows import fills_in_zugzwang, find_windows
@@ -75,27 +75,6 @@ def forcing(state, memory, out, start):
             out[count] = out[i]
             count += 1
     return count - start
-
-
-def winning_cells(state, stones, playable):
-    """Returns the playable cells where one more stone completes a window."""
-    return completing_cells(state, stones, playable, 4) if state.k == 4 else completing_cells(state, stones, playable, state.k)
-
-
-@inlined
-def completing_cells(state, stones, playable, k):
-    """Returns the winning cells; k is that of the state, given as a constant where it is a common one."""
-    cells = np.int64(0)
-    for axis in range(AXES):
-        shift = axis_shift(state, axis)
-        full, short = stones, playable  # rows of stones, and rows of stones but for one playable cell, from each cell on
-        for i in range(1, k):
-            short = short & stones >> i * shift | full & playable >> i * shift
-            full &= stones >> i * shift
-        if short != 0:
-            for i in range(k):
-                cells |= short << i * shift
-    return cells & playable
 
 
 def threats(state, memory, side):

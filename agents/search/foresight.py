@@ -1,7 +1,7 @@
 """One ply of foresight for oneself and one for the opponent: the greedy player. A template."""
 
 from ...envs.chance import NO_MOVE, draw
-from ...envs.rules.interface import RUNNING, WON, is_legal, moves, play, undo
+from ...envs.rules.interface import RUNNING, WON, is_legal, may_win_at_once, moves, play, undo
 
 
 def answer(state, workspace, stream):
@@ -15,7 +15,7 @@ def answer(state, workspace, stream):
     out = workspace
     left = moves(state, out, 0)
     wins = 0
-    for i in range(left):
+    for i in range(left if may_win_at_once(state) else 0):
         if wins_at_once(state, out[i]):
             out[wins] = out[i]
             wins += 1
@@ -48,6 +48,8 @@ def refutation_of(state, known, out, start):
     """Returns a move that wins at once, `known` if it does, or NO_MOVE; out[start:] has room for all moves."""
     if known != NO_MOVE and is_legal(state, known) and wins_at_once(state, known):
         return known
+    if not may_win_at_once(state):
+        return NO_MOVE
     for i in range(start, start + moves(state, out, start)):
         if wins_at_once(state, out[i]):
             return out[i]

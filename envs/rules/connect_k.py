@@ -12,7 +12,7 @@ last stone is a win. The functions follow `interface`.
 
 from .errors import NotationError, RulesError, check_choice, check_whole
 from .interface import DRAWN, RUNNING, WON
-from .lines import has_line
+from .lines import has_line, lacks_one_stone
 from .notation import read_board, read_square, square_text
 from .state import State, state_type
 from .stones import can_be_stacked, check_counts, settle
@@ -120,6 +120,11 @@ def is_legal(state, move):
     if state.gravity:
         return 0 <= move < state.width and state.heights[move] < state.height
     return 0 <= move < state.width * state.height and state.cells[move] == EMPTY
+
+
+def may_win_at_once(state):
+    """Returns False only if no legal move of a running game wins it."""
+    return lacks_one_stone(state, 1 + state.side, state.k)
 
 
 def write_mask(state, mask, out):

@@ -22,7 +22,7 @@ from .connect_k import KEYS, SIDE_KEY
 from .interface import DRAWN, RUNNING, WON
 from .lines import AXES
 from .state import state_type
-from .words import lowest
+from .words import inlined, lowest
 
 MAX_BITS = 62
 STATE = state_type("key side ply status width height k gravity own filled")
@@ -52,10 +52,16 @@ def axis_shift(state, axis):
 
 def has_line(state, stones):
     """Tells whether k or more stones stand in a row."""
+    return has_line_of(state, stones, 4) if state.k == 4 else has_line_of(state, stones, state.k)
+
+
+@inlined
+def has_line_of(state, stones, k):
+    """Does the same; k is that of the state, given as a constant where it is a common one."""
     for axis in range(AXES):
         shift, runs, length = axis_shift(state, axis), stones, 1  # a bit for each cell where `length` stones in a row begin
-        while length < state.k:
-            longer = min(length, state.k - length)
+        while length < k:
+            longer = min(length, k - length)
             runs &= runs >> longer * shift
             length += longer
         if runs != 0:
@@ -98,6 +104,32 @@ def is_legal(state, move):
     if state.gravity:
         return state.filled >> move * (state.height + 1) + state.height - 1 & 1 == 0
     return state.filled >> move % state.width * (state.height + 1) + move // state.width & 1 == 0
+
+
+def winning_cells(state, stones, playable):
+    """Returns the playable cells where one more stone completes a window."""
+    return completing_cells(state, stones, playable, 4) if state.k == 4 else completing_cells(state, stones, playable, state.k)
+
+
+@inlined
+def completing_cells(state, stones, playable, k):
+    """Returns the winning cells; k is that of the state, given as a constant where it is a common one."""
+    cells = np.int64(0)
+    for axis in range(AXES):
+        shift = axis_shift(state, axis)
+        full, short = stones, playable  # rows of stones, and rows of stones but for one playable cell, from each cell on
+        for i in range(1, k):
+            short = short & stones >> i * shift | full & playable >> i * shift
+            full &= stones >> i * shift
+        if short != 0:
+            for i in range(k):
+                cells |= short << i * shift
+    return cells & playable
+
+
+def may_win_at_once(state):
+    """Returns False only if no legal move of a running game wins it."""
+    return winning_cells(state, state.own, ~state.filled) != 0
 
 
 def write_mask(state, mask, out):

@@ -7,7 +7,7 @@ winner is a draw. The functions follow `interface`.
 
 from .errors import check_choice, check_whole
 from .interface import DRAWN, RUNNING, WON
-from .lines import has_exact_line, has_line
+from .lines import has_exact_line, has_line, lacks_one_stone
 from .notation import read_board, read_square, square_text
 from .state import State, state_type
 from .stones import check_counts, settle
@@ -99,6 +99,11 @@ def has_zugzwang(state):
 def is_legal(state, move):
     """Tells whether `move` is a legal move of a game that still runs."""
     return 0 <= move < state.width * state.height and state.cells[move] == EMPTY
+
+
+def may_win_at_once(state):
+    """Returns False only if no legal move of a running game wins it."""
+    return lacks_one_stone(state, 1 + state.side, FIVE)
 
 
 def write_mask(state, mask, out):

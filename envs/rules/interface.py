@@ -1,8 +1,9 @@
 """What a game gives to every template (search, playout, batch step, perft).
 
 These functions are placeholders: binding (see `envs.compiled`) puts a game's own functions in their place. Every rules module defines them
-(`write_mask` only where it can do better), beside a record type STATE, as plain functions on named fields. They run on a record of STATE,
-compiled or not, and on a plain `State` object. They trust their caller: legality is checked at the doors (`Position.push`, `Env.step`).
+(`write_mask` and `may_win_at_once` only where it can do better), beside a record type STATE, as plain functions on named fields. They run
+on a record of STATE, compiled or not, and on a plain `State` object. They trust their caller: legality is checked at the doors
+(`Position.push`, `Env.step`).
 
 Every STATE has at least the fields `key` (Zobrist key), `side` (to move, 0 or 1), `ply` (moves played) and `status` (RUNNING, WON or
 DRAWN).
@@ -37,6 +38,11 @@ def action_count(state):
 def is_legal(state, move):
     """Tells whether `move` is a legal move of a game that still runs."""
     return False
+
+
+def may_win_at_once(state):
+    """Returns False only if no legal move of a running game wins it, quicker than by trying them all; True otherwise."""
+    return True
 
 
 def write_mask(state, mask, out):

@@ -40,6 +40,7 @@ from .isola_steps import (
     can_move,
     can_reach,
     furthest,
+    has_few_steps,
     has_removable,
     is_open_line,
     is_removable,
@@ -236,6 +237,11 @@ def skip(state):
 def has_zugzwang(state):
     """Tells whether passing could be better than every move."""
     return True  # a move gives up squares
+
+
+def may_win_at_once(state):
+    """Returns False only if no legal move of a running game wins it: the opponent has too many squares to go to for one move to close."""
+    return has_few_steps(state, state.pieces[1 - state.side])
 
 
 def is_legal(state, move):

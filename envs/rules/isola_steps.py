@@ -12,6 +12,7 @@ KING, QUEEN, KNIGHT = range(3)
 VACATED, ANY = range(2)  # what disappears
 OPEN, GONE = 0, 3  # what a cell holds, beside 1 + side of a piece
 DIRECTIONS = 8
+MOST_CLOSED = 2  # open squares that one move can close: it enters one and removes another
 KING_COLUMNS, KING_ROWS = (0, 1, 1, 1, 0, -1, -1, -1), (1, 1, 0, -1, -1, -1, 0, 1)
 KNIGHT_COLUMNS, KNIGHT_ROWS = (1, 2, 2, 1, -1, -2, -2, -1), (2, 1, -1, -2, -2, -1, 1, 2)
 
@@ -46,6 +47,18 @@ def can_move(state):
         if destination != NOWHERE and state.cells[destination] == OPEN:
             return True
     return False
+
+
+def has_few_steps(state, origin):
+    """Tells whether a piece on `origin` can go to MOST_CLOSED squares at most in steps of the shortest distance; True for NOWHERE."""
+    if origin == NOWHERE:
+        return True
+    count = 0
+    for direction in range(DIRECTIONS):
+        destination = reach(state, origin, direction, 1)
+        if destination != NOWHERE and state.cells[destination] == OPEN:
+            count += 1
+    return count <= MOST_CLOSED
 
 
 def can_reach(state, origin, destination):

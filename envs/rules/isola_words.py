@@ -27,6 +27,7 @@ from .isola_steps import (
     KNIGHT,
     KNIGHT_COLUMNS,
     KNIGHT_ROWS,
+    MOST_CLOSED,
     OPEN,
     QUEEN,
     VACATED,
@@ -34,7 +35,7 @@ from .isola_steps import (
     reach,
 )
 from .state import state_type
-from .words import lowest
+from .words import count, lowest
 
 MAX_SIDE = 8
 PLIES = 2 * MAX_SIDE * MAX_SIDE + 8  # one in two removes a square at least
@@ -169,6 +170,12 @@ def removable_after(state, origin, destination):
     """Returns the squares one of which disappears when a piece steps, where any may: the destination if there is no other."""
     removable = (state.open | bit_of(origin)) & ~(bit_of(destination) | state.kept)
     return removable if removable != NONE else bit_of(destination)
+
+
+def may_win_at_once(state):
+    """Returns False only if no legal move of a running game wins it: the opponent has too many squares to go to for one move to close."""
+    square = state.pieces[1 - state.side]
+    return square == NOWHERE or count(near(state, bit_of(square)) & state.open) <= MOST_CLOSED
 
 
 def is_legal(state, move):

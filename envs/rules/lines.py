@@ -1,5 +1,7 @@
 """Runs of stones on a row-major board, for the games that are won by a line."""
 
+import numpy as np
+
 AXES = 4  # 0 east, 1 north, 2 north-east, 3 south-east
 
 
@@ -33,6 +35,40 @@ def run_length(state, cell, axis):
             y += rows
         columns, rows = -columns, -rows
     return length
+
+
+def lacks_one_stone(state, owner, k):
+    """Tells whether k cells in a row anywhere hold k - 1 stones of an owner and are otherwise empty.
+
+    Args:
+        state: with `width`, `height` and row-major `cells`; unchanged.
+        owner: 1 or 2.
+        k: at least 1.
+    """
+    width, height = state.width, state.height
+    for axis in range(AXES):
+        columns, rows = axis_columns(axis), axis_rows(axis)
+        for line in range((1 - width) * abs(rows), 1 + (height - 1) * columns):  # each begins in row `line` of the first column, or below
+            column, row = max(-line, 0), max(line, 0)
+            length = min(width - column if columns else height, height - row if rows else width)
+            first = (row if rows >= 0 else height - 1 - row) * width + column
+            if lacks_one_on(state, owner, k, first, rows * width + columns, length):
+                return True
+    return False
+
+
+def lacks_one_on(state, owner, k, first, step, length):
+    """Tells the same of one line, `length` cells in steps from `first`: as words, a bit for each cell."""
+    stones, gaps = np.int64(0), np.int64(0)
+    for i in range(length):
+        content = np.int64(state.cells[first + i * step])
+        stones |= np.int64(content == owner) << i
+        gaps |= np.int64(content == 0) << i
+    full, short = stones, gaps  # rows of stones, and rows of stones but for one gap, from each cell on
+    for i in range(1, k):
+        short = short & stones >> i | full & gaps >> i
+        full &= stones >> i
+    return short != 0
 
 
 def has_line(state, cell, k):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sparring import Game, Position
 from sparring.envs import compiled
 from sparring.envs.rules import interface
+from sparring.envs.rules.interface import WON
 
 from .games import GAMES, positions
 
@@ -102,6 +103,23 @@ def test_records_are_played_on_as_states_are(position, plain):
     for move in reversed(position.moves):
         rules.undo(record, move)
         assert array.tobytes() == records.pop()
+
+
+@same_examples
+@given(positions())
+def test_no_move_wins_where_none_may(position):
+    game, words = position.game, position.game.words
+    if position.is_over:
+        return
+    after = [position.copy() for _ in position.legal_moves]
+    for twin, move in zip(after, position.legal_moves, strict=True):
+        twin.push(move)
+    wins = any(twin.state.status == WON for twin in after)
+    assert game.rules.may_win_at_once(position.state) or not wins
+    if words:
+        assert words.may_win_at_once(words.record_of(position.state).view(np.recarray)[0]) or not wins
+    if game.kind == "gomoku" and not position.state.exact:
+        assert game.rules.may_win_at_once(position.state) == wins
 
 
 @same_examples
