@@ -37,7 +37,7 @@ def test_specs(spec, expected):
         ("alphabeta:depth=true", "agent 'alphabeta': depth: expected int or none, got True"),
         ("alphabeta:seconds=nan", "agent 'alphabeta': seconds: expected at least 0, got nan"),
         ("random:seed=3", "agent 'random': it takes no parameters, got 'seed'"),
-        ("policy:path=nowhere.zip", "path: expected a file saved by Stable-Baselines3, got 'nowhere.zip', which is no file"),
+        ("policy:path=nowhere.zip", "path: expected a saved network, got 'nowhere.zip', which is no file"),
         (17, r"agent: expected a name, a dict or an object with act\(position\), got 17"),
         (None, r"agent: expected a name, a dict or an object with act\(position\), got None"),
     ],
