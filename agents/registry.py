@@ -53,7 +53,7 @@ AGENTS: dict[str, Entry] = {
     "poor": Entry("random_agent:RandomAgent", ALL_KINDS, "the courses' weakest opponent: random"),
     "average": Entry("greedy_agent:GreedyAgent", ALL_KINDS, "the courses' middle opponent: greedy"),
     "good": Entry(SEARCH, ALL_KINDS, "the courses' strongest opponent: a short fixed-depth alpha-beta", {"depth": 3}),
-    "policy": Entry("policy_agent:PolicyAgent", ALL_KINDS, "a network saved by Stable-Baselines3 or sb3-contrib, given its mask"),
+    "policy": Entry("policy_agent:PolicyAgent", ALL_KINDS, "a trained network, always given its mask"),
 }
 
 

@@ -190,7 +190,7 @@ def test_later_overrides_win(read):
         (TRAIN.replace("[random, greedy]", "[random, greed]"), "FILE:12: evaluate.opponents.1: unknown agent 'greed'"),
         (
             TRAIN + "environments: 3\n",
-            "FILE:9: algorithm.batch_size: expected a divisor of n_steps * environments = 384, got 512",
+            "FILE:9: algorithm.batch_size: expected a divisor of n_steps * environments = 96, got 512",
         ),
         (TRAIN + "seat: third\n", "FILE:13: seat: expected 'first', 'second', 'random' or 'alternate', got 'third'"),
         (TRAIN + "opening_plies: 1000\n", "FILE:13: opening_plies: expected at most 20, got 1000"),
@@ -222,7 +222,7 @@ def test_every_mistake_has_a_line_of_its_own(complaint):
         ("games.x=3", "override 'games.x=3': no 'x' in 'games', which is 20"),
         ("kind.x=3", "override 'kind.x=3': no 'x' in 'kind', which is a text"),
         ("agents.0.depth=3", "override 'agents.0.depth=3': agents.0.depth: agent 'greedy': it takes no parameters"),
-        ("kind=train", "override 'kind=train': opponent: missing"),
+        ("kind=train", "override 'kind=train': timesteps: missing"),
         ("game.k=3", "override 'game.k=3': game.k: ConnectFour: it takes no parameters, got k=3"),
     ],
 )
