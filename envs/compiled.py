@@ -218,21 +218,28 @@ def ready(function: Any, *examples: Any) -> Any:
     Only functions that Python calls need this; the kernels that they call are compiled into them. In plain mode the function is returned
     as it is.
     """
-    if is_plain() or function.signatures:
-        return function
+    ready_together((function, examples))
+    return function
+
+
+def ready_together(*calls: tuple[Any, tuple[Any, ...]]) -> None:
+    """Makes several functions ready, each given with its example arguments; one process does them all while others wait for it."""
+    left = [(function, examples) for function, examples in calls if not is_plain() and not function.signatures]
+    if not left:
+        return
     import numba
 
     _load_without_scipy()
 
     with _binding, one_compiler_at_a_time():
         folder = cache_folder()
-        if folder is not None:
-            config = _config()
-            usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
-            try:
-                function.enable_caching()
-            finally:
-                config.CACHE_DIR = usual
-        function.compile(tuple(numba.typeof(example) for example in examples))
-        function.disable_compile()
-    return function
+        for function, examples in left:
+            if folder is not None:
+                config = _config()
+                usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+                try:
+                    function.enable_caching()
+                finally:
+                    config.CACHE_DIR = usual
+            function.compile(tuple(numba.typeof(example) for example in examples))
+            function.disable_compile()

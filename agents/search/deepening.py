@@ -55,9 +55,9 @@ class Searcher:
         self._pace = Pace(64)
         parts = ((rules_interface, words), evaluation.ON_WORDS) if words else ((rules_interface, game.rules),)
         kernels = compiled.bind(iteration, *parts, (evaluation_interface, evaluation))
-        self._begin = compiled.ready(kernels.begin_search, self.workspace)
-        self._take_root = compiled.ready(kernels.take_root, self.workspace)
-        self._search = compiled.ready(kernels.search_depth, self.workspace, 1)
+        self._begin, self._take_root, self._search = kernels.begin_search, kernels.take_root, kernels.search_depth
+        alone = (self.workspace,)
+        compiled.ready_together((self._begin, alone), (self._take_root, alone), (self._search, (*alone, 1)))
 
     def search(self, position: Position, stream: list[int] | None = None) -> SearchResult:
         """Returns the best move of a position whose game goes on, as the last finished depth sees it; arguments as for `deepen`."""
