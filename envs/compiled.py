@@ -232,14 +232,21 @@ def ready_together(*calls: tuple[Any, tuple[Any, ...]]) -> None:
     _load_without_scipy()
 
     with _binding, one_compiler_at_a_time():
-        folder = cache_folder()
+        _cache_on_disk([function for function, _ in left])  # all first: compiling one compiles what it calls
         for function, examples in left:
-            if folder is not None:
-                config = _config()
-                usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
-                try:
-                    function.enable_caching()
-                finally:
-                    config.CACHE_DIR = usual
             function.compile(tuple(numba.typeof(example) for example in examples))
             function.disable_compile()
+
+
+def _cache_on_disk(functions: list[Any]) -> None:
+    """Lets functions be loaded from the cache folder and kept there, if there is one."""
+    folder = cache_folder()
+    if folder is None:
+        return
+    config = _config()
+    usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+    try:
+        for function in functions:
+            function.enable_caching()
+    finally:
+        config.CACHE_DIR = usual
