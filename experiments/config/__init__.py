@@ -1,0 +1,43 @@
+"""The kinds of experiment a config can describe, as strict models.
+
+A new kind is one model, which names its runner, and its place in `Config` (and in `Series.runs`, if a series may hold it).
+`config_file` reads and checks them, `run` carries them out.
+"""
+
+from typing import Annotated, TypeAlias
+
+from pydantic import Field
+
+from .matches import Match
+from .parts import Experiment, Mistake, Settings, game_of, game_record, read_agent, read_game
+from .searching import FULL, Ablation, Bench, Claim, Environments, Sample, Search, Tune
+from .series import Series
+from .training import Evaluation, MaskablePPO, Schedule, SelfPlay, Train
+
+Config: TypeAlias = Annotated[Match | Train | Ablation | Bench | Tune | Series, Field(discriminator="kind")]
+
+__all__ = [
+    "FULL",
+    "Ablation",
+    "Bench",
+    "Claim",
+    "Config",
+    "Environments",
+    "Evaluation",
+    "Experiment",
+    "MaskablePPO",
+    "Match",
+    "Mistake",
+    "Sample",
+    "Schedule",
+    "Search",
+    "SelfPlay",
+    "Series",
+    "Settings",
+    "Train",
+    "Tune",
+    "game_of",
+    "game_record",
+    "read_agent",
+    "read_game",
+]

@@ -1,0 +1,123 @@
+"""What the configs of all kinds are made of: games, agents, pools, names, and the base of every kind."""
+
+import math
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
+
+from ...agents import make, parse_spec, read_spec
+from ...envs.game import Game
+from ...envs.rules.errors import SparringError
+
+Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config, and what is wrong there
+
+
+class Settings(BaseModel, extra="forbid", frozen=True, strict=True):
+    """Base of all parts of a config: no unknown keys, no silent conversions, no changes afterwards."""
+
+
+def read_game(value: Any) -> dict[str, Any]:
+    """Returns a game's full id with all parameters that it takes, from `Gomoku:size=9` or `{id: Gomoku, size: 9}`.
+
+    The game itself decides whether it can exist.
+    """
+    given = value
+    if isinstance(value, str):
+        words = read_spec(value)
+        given = {"id": words.pop("name"), **words}
+    if not isinstance(given, dict) or not isinstance(given.get("id"), str):
+        raise ValueError(f"expected a game's id, or {{id: …, parameter: …}}, got {value!r}")
+    parameters = {str(name): parameter for name, parameter in given.items() if name != "id"}
+    game = Game.of(given["id"], **parameters)
+    return {"id": game.id, **{name: game.parameters[name] for name in Game.free_parameters(game.id) if name in game.parameters}}
+
+
+def read_agent(value: Any) -> dict[str, Any]:
+    """Returns an agent's name and parameters, from `alphabeta:depth=4` or `{name: alphabeta, depth: 4}`."""
+    if not isinstance(value, str | dict):
+        raise ValueError(f"expected an agent, such as alphabeta:depth=4 or {{name: alphabeta, depth: 4}}, got {value!r}")
+    if isinstance(value, dict) and not isinstance(value.get("name"), str):
+        raise ValueError(f"expected an agent's name under the key 'name', got {value!r}")
+    return parse_spec(value)
+
+
+def read_pool(value: Any) -> list[dict[str, Any]]:
+    """Returns a pool of opponents with their weights, from one agent or a list of agents and {opponent: agent, weight: number}."""
+    members = value if isinstance(value, list) else [value]
+    if not members:
+        raise ValueError("expected at least one opponent, got []")
+    return [_read_member(member) for member in members]
+
+
+def _read_member(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict) or "opponent" not in value:
+        return {"opponent": read_agent(value), "weight": 1}
+    weight = value.get("weight", 1)
+    is_number = isinstance(weight, int | float) and not isinstance(weight, bool)
+    if set(value) - {"opponent", "weight"} or not is_number or not 0 < weight < math.inf:
+        raise ValueError(f"expected {{opponent: agent, weight: a positive number}}, got {value!r}")
+    return {"opponent": read_agent(value["opponent"]), "weight": weight}
+
+
+def read_name(value: str) -> str:
+    """Returns a name that can be a folder's."""
+    if not value or value[0] in ".-" or not all(letter.isalnum() or letter in "._-" for letter in value) or len(value) > 80:
+        raise ValueError(f"expected up to 80 letters, digits, '.', '_' and '-', starting with a letter or digit, got {value!r}")
+    return value
+
+
+TRAINING_PACKAGES = ("sb3_contrib", "safetensors", "tensorboard")
+TRAINING_EXTRA = "the extra 'train'; install it with: pip install 'sparring[train]'"
+Name = Annotated[str, AfterValidator(read_name)]
+GameChoice = Annotated[dict[str, Any], BeforeValidator(read_game)]
+AgentChoice = Annotated[dict[str, Any], BeforeValidator(read_agent)]
+PoolChoice = Annotated[list[dict[str, Any]], BeforeValidator(read_pool)]
+OpeningPlies = Annotated[int, Field(ge=0, le=20)]
+PairedGames = Annotated[int, Field(ge=2, multiple_of=2)]
+Seed = Annotated[int, Field(ge=0, lt=2**32)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Seat = Literal["first", "second", "random", "alternate"]
+
+
+class Experiment(Settings, frozen=True):
+    """What every kind has.
+
+    Attributes:
+        runner: module and function of this package that carries a config of this kind out.
+        name: of the run's folder; by default that of the config's file.
+        seed: decides every random choice of the run.
+    """
+
+    runner: ClassVar[str]
+
+    kind: str
+    name: Name = ""
+    seed: Seed = 0
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields what only several settings together show to be wrong."""
+        yield from ()
+
+    def resolved(self, name: str) -> "Experiment":
+        """Returns the config with every default filled in, `name` for a missing name."""
+        return self if self.name else self.model_copy(update={"name": name})
+
+
+def unfit(place: tuple[str | int, ...], agent: dict[str, Any], game: dict[str, Any]) -> Iterator[Mistake]:
+    """Yields why an agent cannot play a game, if it cannot."""
+    try:
+        make(agent, game_of(game))
+    except SparringError as error:
+        yield place, str(error)
+
+
+def game_record(choice: dict[str, Any]) -> dict[str, Any]:
+    """Returns the game that a config's `game` names as logs and results write it: id and all parameters of its rules."""
+    game = game_of(choice)
+    return {"id": game.id, "parameters": game.parameters}
+
+
+def game_of(choice: dict[str, Any]) -> Game:
+    """Returns the game that a config's `game` names."""
+    return Game.of(choice["id"], **{name: value for name, value in choice.items() if name != "id"})

@@ -1,0 +1,220 @@
+"""Configs of experiments about searches: what their parts are worth, how fast they are, and how their weights are tuned."""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+
+from ...agents import make
+from ...envs.position import Position
+from ...envs.rules.errors import SparringError, unknown
+from .parts import (
+    TRAINING_EXTRA,
+    TRAINING_PACKAGES,
+    AgentChoice,
+    Experiment,
+    GameChoice,
+    Mistake,
+    OpeningPlies,
+    PairedGames,
+    PoolChoice,
+    Settings,
+    Share,
+    game_of,
+    unfit,
+)
+
+FULL = "full"  # the configuration of an ablation in which nothing is changed
+
+
+class Sample(Settings, frozen=True):
+    """Positions taken from games that an agent plays against itself.
+
+    Attributes:
+        games: how many; positions are those in which one side is to move, the first in every other game.
+        player: plays them.
+        opening_plies: random legal plies at the start of each.
+        every: how many of that side's moves lie from one position to the next.
+    """
+
+    games: Annotated[int, Field(ge=2)] = 10
+    player: AgentChoice = {"name": "alphabeta", "depth": 2}
+    opening_plies: OpeningPlies = 4
+    every: PositiveInt = 1
+
+
+Stage = Literal["early", "middle", "late"]
+
+
+class Claim(Settings, frozen=True):
+    """A difference in the depth reached that is said to be found.
+
+    Attributes:
+        text: the claim in words.
+        more, less: the configurations whose mean depths are compared; a claim about one of them compares stages.
+        more_stage, less_stage: thirds of the games; by default whole games.
+        at_least, at_most: plies that `more` is deeper than `less`.
+    """
+
+    text: str
+    more: str = FULL
+    less: str = FULL
+    more_stage: Stage | None = None
+    less_stage: Stage | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+
+
+class Ablation(Experiment, frozen=True):
+    """One search with its parts switched on and off, on the same positions and with the same budget.
+
+    Attributes:
+        agent: the full search with its budget.
+        configurations: by name what each changes in it; one with a `name` is an agent of its own.
+        positions: that each configuration searches, game by game.
+        pause: seconds between two positions of a game, in which an agent may ponder.
+        claims: to be held against what is found.
+    """
+
+    runner = "ablation:run_ablation"
+
+    kind: Literal["ablation"] = "ablation"
+    game: GameChoice
+    agent: AgentChoice
+    configurations: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    positions: Sample = Sample()
+    pause: NonNegativeFloat = 0.0
+    claims: list[Claim] = []
+
+    def specs(self) -> dict[str, dict[str, Any]]:
+        """Returns the agent of each configuration, the full search first."""
+        changed = {name: change if "name" in change else {**self.agent, **change} for name, change in self.configurations.items()}
+        return {FULL: self.agent, **changed}
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields agents that cannot play the game or do not exist, and claims about what is not there or without a bound."""
+        yield from unfit(("agent",), self.agent, self.game)
+        yield from unfit(("positions", "player"), self.positions.player, self.game)
+        if FULL in self.configurations:
+            yield ("configurations", FULL), f"expected another name than {FULL!r}, which is the agent itself"
+        for name in self.configurations:
+            yield from unfit(("configurations", name), self.specs()[name], self.game)
+        for index, claim in enumerate(self.claims):
+            for key in ("more", "less"):
+                if getattr(claim, key) not in self.specs():
+                    yield ("claims", index, key), unknown("configuration", getattr(claim, key), list(self.specs()))
+            if claim.at_least is None and claim.at_most is None:
+                yield ("claims", index), "expected at_least, at_most or both"
+
+
+class Search(Settings, frozen=True):
+    """One search of a benchmark.
+
+    Attributes:
+        game: what is played.
+        agent: with a budget of nodes or depth.
+        position: moves from the start, or a board; empty for the start.
+        claim: million nodes a second that are to be reached, if any.
+    """
+
+    game: GameChoice
+    agent: AgentChoice
+    position: str = ""
+    claim: PositiveFloat | None = None
+
+
+class Environments(Settings, frozen=True):
+    """Games of a benchmark, played by random actions, or learned from.
+
+    Attributes:
+        game: what is played.
+        opponent: one, or a pool.
+        games: how many at once.
+        single: in as many single environments, one after the other, instead of a batch.
+        claim: million steps a second that are to be reached, if any.
+    """
+
+    game: GameChoice
+    opponent: PoolChoice = [{"opponent": {"name": "random"}, "weight": 1}]
+    games: PositiveInt = 256
+    single: bool = False
+    claim: PositiveFloat | None = None
+
+
+class Bench(Experiment, frozen=True):
+    """Speeds by processor time, each measured in turn with the others.
+
+    Attributes:
+        searches: nodes a second, by name.
+        environments: the learner's steps a second in random play, by name.
+        learners: steps a second of MaskablePPO, its learning included, by name.
+        repeats: rounds over all of them; the best round counts, as everything else only takes time away.
+    """
+
+    runner = "bench:run_bench"
+
+    kind: Literal["bench"] = "bench"
+    searches: dict[str, Search] = {}
+    environments: dict[str, Environments] = {}
+    learners: dict[str, Environments] = {}
+    repeats: PositiveInt = 5
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields the agents that cannot play their game, positions that are none, and a benchmark of nothing."""
+        if not self.searches and not self.environments and not self.learners:
+            yield ("kind",), "expected something to time under searches, environments or learners"
+        for name, search in self.searches.items():
+            yield from unfit(("searches", name, "agent"), search.agent, search.game)
+            try:
+                Position(game_of(search.game), search.position)
+            except SparringError as error:
+                yield ("searches", name, "position"), str(error)
+        for key, group in (("environments", self.environments), ("learners", self.learners)):
+            for name, one in group.items():
+                for index, member in enumerate(one.opponent):
+                    yield from unfit((key, name, "opponent", index), member["opponent"], one.game)
+        if self.learners and any(find_spec(package) is None for package in TRAINING_PACKAGES):
+            yield ("learners",), f"learners need {TRAINING_EXTRA}"
+
+
+class Tune(Experiment, frozen=True):
+    """An agent's weights, tuned by games against itself.
+
+    Attributes:
+        agent: with a budget, and the weights to start from if they are not the evaluation's own.
+        weights: those to change; all by default.
+        challenges: changes to try.
+        games: of each challenge.
+        threshold: the score from which on a change is kept.
+        step: the share by which a weight is changed.
+        final_games: of the agent with all changes kept against the start.
+    """
+
+    runner = "tune:run_tune"
+
+    kind: Literal["tune"] = "tune"
+    game: GameChoice
+    agent: AgentChoice
+    weights: list[str] = []
+    challenges: PositiveInt = 100
+    games: PairedGames = 60
+    opening_plies: OpeningPlies = 4
+    threshold: Share = 0.55
+    step: PositiveFloat = 0.3
+    final_games: PairedGames = 400
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields an agent that cannot play the game or has no weights, and weights that it does not have."""
+        try:
+            known = make(self.agent, game_of(self.game)).weights_for(game_of(self.game))
+        except SparringError as error:
+            yield ("agent",), str(error)
+        except AttributeError:
+            yield ("agent",), f"expected an agent with an evaluation, got {self.agent['name']!r}"
+        else:
+            if not known:
+                yield ("agent",), "expected an agent whose evaluation has weights, got one without"
+            for index, name in enumerate(self.weights):
+                if name not in known:
+                    yield ("weights", index), unknown("weight", name, list(known))

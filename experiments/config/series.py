@@ -1,0 +1,44 @@
+"""Configs of several runs, one after the other."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from .matches import Match
+from .parts import Experiment, Mistake, PairedGames
+from .searching import Ablation, Tune
+from .training import Train
+
+
+class Series(Experiment, frozen=True):
+    """Runs carried out one after the other; each takes over the series' seed and games unless it has its own.
+
+    Attributes:
+        games: of every match, and of every training's final evaluation against each opponent.
+        runs: the configs.
+    """
+
+    runner = "series:run_series"
+
+    kind: Literal["series"] = "series"
+    games: PairedGames | None = None
+    runs: Annotated[list[Annotated[Match | Train | Ablation | Tune, Field(discriminator="kind")]], Field(min_length=1)]
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields the mistakes of every run."""
+        for index, run in enumerate(self.runs):
+            yield from ((("runs", index, *place), message) for place, message in run.mistakes())
+
+    def resolved(self, name: str) -> "Series":
+        """Returns the series with what its runs take over written into them."""
+        runs = [self._inherit(run).resolved(f"{run.game['id'].split('/')[-1].split('-')[0]}-{run.kind}") for run in self.runs]
+        return self.model_copy(update={"name": self.name or name, "runs": runs})
+
+    def _inherit(self, run: Match | Train | Ablation | Tune) -> Match | Train | Ablation | Tune:
+        changes: dict[str, Any] = {} if "seed" in run.model_fields_set else {"seed": self.seed}
+        if self.games is not None and isinstance(run, Match) and "games" not in run.model_fields_set:
+            changes["games"] = self.games
+        if self.games is not None and isinstance(run, Train) and "final_games" not in run.evaluate.model_fields_set:
+            changes["evaluate"] = run.evaluate.model_copy(update={"final_games": self.games})
+        return run.model_copy(update=changes)

@@ -1,0 +1,140 @@
+"""Configs of trainings."""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Annotated, Literal
+
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+
+from .parts import (
+    TRAINING_EXTRA,
+    TRAINING_PACKAGES,
+    AgentChoice,
+    Experiment,
+    GameChoice,
+    Mistake,
+    OpeningPlies,
+    PairedGames,
+    PoolChoice,
+    Seat,
+    Settings,
+    Share,
+    unfit,
+)
+
+
+class MaskablePPO(Settings, frozen=True):
+    """Settings of sb3-contrib's MaskablePPO that are worth tuning on these games; the others keep its defaults.
+
+    Attributes:
+        learning_rate, ent_coef: at the start.
+        final_learning_rate, final_ent_coef: at the end, reached in equal steps from one evaluation to the next; None to stay.
+        net_arch: sizes of the fully connected layers.
+        channels, window, blocks: of the convolutions before them (see `agents.network.Network`); no channels, no convolutions.
+    """
+
+    name: Literal["MaskablePPO"] = "MaskablePPO"
+    learning_rate: PositiveFloat = 1e-3
+    n_steps: PositiveInt = 32
+    batch_size: Annotated[int, Field(ge=2)] = 512
+    n_epochs: PositiveInt = 4
+    gamma: Share = 0.99
+    gae_lambda: Share = 0.95
+    ent_coef: NonNegativeFloat = 0.01
+    clip_range: PositiveFloat = 0.2
+    final_learning_rate: PositiveFloat | None = None
+    final_ent_coef: NonNegativeFloat | None = None
+    net_arch: list[PositiveInt] = [128, 128]
+    channels: NonNegativeInt = 0
+    window: PositiveInt = 4
+    blocks: NonNegativeInt = 0
+
+
+class Evaluation(Settings, frozen=True):
+    """How a training is measured: paired games against each of some fixed opponents.
+
+    Attributes:
+        opponents: whom the learner is measured against.
+        every: time steps between two evaluations, each of which also saves a checkpoint.
+        games: against each opponent, during training.
+        final_games: against each opponent, at the end.
+        opening_plies: random legal plies at the start of these games.
+    """
+
+    opponents: Annotated[list[AgentChoice], Field(min_length=1)] = [{"name": "random"}]
+    every: PositiveInt = 20_000
+    games: PairedGames = 40
+    final_games: PairedGames = 100
+    opening_plies: OpeningPlies = 2
+
+
+class Schedule(Settings, frozen=True):
+    """Opponents that follow each other: the next one comes when the learner's score against the present one is high enough.
+
+    Attributes:
+        rungs: from the weakest on.
+        promote: the score at an evaluation that leads to the next rung.
+        rehearse: the share of games against the rungs that were passed, so that they are not forgotten.
+    """
+
+    rungs: Annotated[list[AgentChoice], Field(min_length=1)]
+    promote: Share = 0.75
+    rehearse: Share = 0.25
+
+
+class SelfPlay(Settings, frozen=True):
+    """Games against earlier states of the learner, drawn with the other opponents.
+
+    Attributes:
+        share: of the games, as soon as there is an earlier state.
+        keep: how many of the latest states, one from each evaluation, play.
+    """
+
+    share: Share = 0.5
+    keep: PositiveInt = 8
+
+
+class Train(Experiment, frozen=True):
+    """A network trained by MaskablePPO against opponents, measured against fixed ones.
+
+    Attributes:
+        opponent: one, or a pool: a list, of which one is drawn for each game, with weights as {opponent: …, weight: …}.
+        schedule: opponents that follow each other, instead of `opponent`.
+        self_play: games against earlier states of the learner, beside either.
+        symmetry: show each game turned or mirrored, drawn anew for every game.
+        environments: games in the batch.
+        threads: that share them.
+    """
+
+    runner = "train:run_train"
+
+    kind: Literal["train"] = "train"
+    game: GameChoice
+    opponent: PoolChoice | None = None
+    schedule: Schedule | None = None
+    self_play: SelfPlay | None = None
+    symmetry: bool = False
+    timesteps: PositiveInt
+    environments: PositiveInt = 128
+    threads: PositiveInt = 1
+    seat: Seat = "random"
+    opening_plies: OpeningPlies = 0
+    opponent_epsilon: Share = 0.0
+    algorithm: MaskablePPO = MaskablePPO()
+    evaluate: Evaluation = Evaluation()
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields a missing extra, the opponents that cannot play the game, and batches that do not divide a rollout."""
+        if any(find_spec(package) is None for package in TRAINING_PACKAGES):
+            yield ("kind",), f"a training needs {TRAINING_EXTRA}"
+        if (self.opponent is None) == (self.schedule is None):
+            yield ("opponent",), "expected either an opponent or a schedule"
+        for index, member in enumerate(self.opponent or []):
+            yield from unfit(("opponent", index), member["opponent"], self.game)
+        for index, rung in enumerate(self.schedule.rungs if self.schedule else []):
+            yield from unfit(("schedule", "rungs", index), rung, self.game)
+        for index, agent in enumerate(self.evaluate.opponents):
+            yield from unfit(("evaluate", "opponents", index), agent, self.game)
+        rollout, batch = self.algorithm.n_steps * self.environments, self.algorithm.batch_size
+        if rollout % batch:
+            yield ("algorithm", "batch_size"), f"expected a divisor of n_steps * environments = {rollout}, got {batch}"
