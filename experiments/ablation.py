@@ -13,7 +13,8 @@ from ..envs.position import Position
 from .config import FULL, Ablation, Claim, Sample, game_of, game_record
 from .games_log import GamesLog
 from .mean import Mean, mean_interval
-from .playing import derived_seed, draw_openings
+from .openings import draw_openings
+from .playing import derived_seed
 from .run_folder import RunFolder
 from .score import score_interval
 from .screen import progress
@@ -48,10 +49,10 @@ def run_ablation(config: Ablation, folder: RunFolder) -> dict[str, Any]:
         for agent in agents.values():
             agent.analyse(Position(game))  # a first search may have to compile, which is no thinking time
         for done, task in enumerate(tasks, start=1):
-            if task.id not in log.games:
+            if task.id not in log:
                 log.append(search_game(task, agents[task.configuration], game, lines[task.game_number], config))
             show(done)
-        return ablation_results(config, [log.games[task.id] for task in tasks])
+        return ablation_results(config, [log[task.id] for task in tasks])
 
 
 def sample_games(game: Game, sample: Sample, seed: int) -> list[list[int]]:

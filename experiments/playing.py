@@ -1,14 +1,14 @@
-"""Paired games: the openings, one game from its task to its log entry, and a log filled until no task is open.
+"""One game from its task to its log entry. Both are plain data, so that a game can be played in any process.
 
-A task and the entry it becomes are plain data, so that a game can be played in any process.
+An agent that answers with no legal move, takes more time than it has, or raises, loses its game: a forfeit, which the entry names.
 """
 
 from __future__ import annotations
 
-import functools
 import json
-import random
+import math
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -17,11 +17,18 @@ import numpy as np
 from ..agents import Agent, make
 from ..envs.game import Game
 from ..envs.position import Position
-from ..envs.rules.errors import AgentError, whole_number
+from ..envs.rules.errors import whole_number
 from .games_log import GamesLog
+from .openings import Opening, draw_openings
+from .watch import Watch
 
 SEATS = ("first", "second")
-DRAWS_FOR_A_NEW_OPENING = 1000  # random openings tried before those of a game are taken to be used up
+ILLEGAL, TIMEOUT, CRASH, ADJUDICATED = "illegal", "timeout", "crash", "adjudicated"  # how games end beside their rules' own endings
+LONGEST_REASON = 200  # characters
+MOST_AGENTS = 64  # that a process keeps
+PREPARATION = 900.0  # seconds in which an agent has to be made and to have compiled
+
+Task = Any  # a GameTask; play_missing takes any that has an id
 
 
 class Player(NamedTuple):
@@ -29,6 +36,20 @@ class Player(NamedTuple):
 
     name: str
     spec: dict[str, Any]
+
+
+class Conditions(NamedTuple):
+    """What a game is played under.
+
+    Attributes:
+        move_seconds: an agent's time for a move.
+        game_seconds: an agent's time for all its moves of a game.
+        adjudicator: spec of an exact search that ends a game as soon as it sees the end of every line that matters.
+    """
+
+    move_seconds: float | None = None
+    game_seconds: float | None = None
+    adjudicator: dict[str, Any] | None = None
 
 
 class GameTask(NamedTuple):
@@ -42,6 +63,7 @@ class GameTask(NamedTuple):
         opening: moves already made at the start.
         seed: decides the agents' random choices.
         stage: "final" for a training's last evaluation.
+        conditions: see there.
     """
 
     id: int
@@ -49,9 +71,13 @@ class GameTask(NamedTuple):
     first: Player
     second: Player
     pair: int
-    opening: tuple[int, ...]
+    opening: Opening
     seed: int
     stage: str | None = None
+    conditions: Conditions = Conditions()
+
+
+NO_CONDITIONS = Conditions()
 
 
 class Pairing(NamedTuple):
@@ -76,58 +102,29 @@ class Pairing(NamedTuple):
     def tasks(self, first_id: int = 0) -> list[GameTask]:
         """Returns a task for every game; ids count up from `first_id`, an even number."""
         openings = draw_openings(game_from(self.game), self.opening_plies, self.games // 2, self.seed)
-        return [
-            GameTask(
-                id=first_id + index,
-                game=self.game,
-                first=self.players[index % 2],
-                second=self.players[1 - index % 2],
-                pair=first_id // 2 + index // 2,
-                opening=openings[index // 2],
-                seed=derived_seed(self.seed, first_id + index),
-                stage=self.stage,
-            )
-            for index in range(self.games)
+        pairs = [
+            pair_of_games(self.game, self.players, opening, first_id // 2 + number, self.seed) for number, opening in enumerate(openings)
         ]
+        return [task._replace(stage=self.stage) for pair in pairs for task in pair]
 
 
-def draw_openings(game: Game, plies: int, count: int, seed: int) -> list[tuple[int, ...]]:
-    """Returns random openings of legal plies that do not end the game; all lead to different positions until those are used up, then anew.
-
-    The first openings are the same whatever `count` is.
-    """
-    openings: list[tuple[int, ...]] = []
-    seen: set[Position] = set()
-    for pair in range(count):
-        choice = random.Random(f"{seed} {pair}")
-        draws = (_random_opening(game, plies, choice) for _ in range(DRAWS_FOR_A_NEW_OPENING))
-        position = next((position for position in draws if position not in seen), None)
-        if position is None:
-            position = _random_opening(game, plies, choice)
-            seen.clear()
-        seen.add(position)
-        openings.append(tuple(position.moves))
-    return openings
-
-
-def _random_opening(game: Game, plies: int, choice: random.Random) -> Position:
-    """Returns a position after some random plies, fewer if every legal move would end the game."""
-    position = Position(game)
-    for _ in range(plies):
-        candidates = position.legal_moves
-        choice.shuffle(candidates)
-        if not any(_goes_on_after(position, move) for move in candidates):
-            break
-    return position
-
-
-def _goes_on_after(position: Position, move: int) -> bool:
-    """Plays a move and returns True, or leaves the position as it is and returns False if the move would end the game."""
-    position.push(move)
-    if position.is_over:
-        position.pop()
-        return False
-    return True
+def pair_of_games(
+    game: dict[str, Any], players: tuple[Player, Player], opening: Opening, pair: int, seed: int, conditions: Conditions = NO_CONDITIONS
+) -> list[GameTask]:
+    """Returns the two games of a pair: the same opening, once from each seat; their ids are twice the pair's number, and one more."""
+    return [
+        GameTask(
+            id=2 * pair + turn,
+            game=game,
+            first=players[turn],
+            second=players[1 - turn],
+            pair=pair,
+            opening=opening,
+            seed=derived_seed(seed, 2 * pair + turn),
+            conditions=conditions,
+        )
+        for turn in (0, 1)
+    ]
 
 
 def derived_seed(*numbers: int) -> int:
@@ -140,81 +137,206 @@ def game_from(choice: dict[str, Any]) -> Game:
     return Game.of(choice["id"], **choice["parameters"])
 
 
-@functools.lru_cache(maxsize=8)
-def _agent(spec: str, game: str, twin: bool) -> Agent:
-    """Returns this process's agent of a spec and game, both as JSON, or its twin; `reset` makes it as good as new for every game."""
-    rules = game_from(json.loads(game))
-    agent = make(json.loads(spec), rules)
-    agent.act(Position(rules))  # a first move may have to compile, which is no thinking time
-    return agent
+class Agents:
+    """This process's agents by spec and game; `reset` makes each as good as new for every game."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[Any, ...], Agent] = OrderedDict()
+
+    def get(self, spec: dict[str, Any], game: dict[str, Any], twin: bool = False) -> Agent:
+        """Returns the agent of a spec and game, or its twin, which plays against it; a new one makes a first move to compile."""
+        key = (json.dumps(spec), json.dumps(game, sort_keys=True), twin)
+        if key not in self._kept:
+            rules = game_from(game)
+            agent = make(spec, rules)
+            agent.act(Position(rules))
+            self._kept[key] = agent
+            if len(self._kept) > MOST_AGENTS:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    def forget(self) -> None:
+        """Forgets all, as one that has raised may be broken."""
+        self._kept.clear()
 
 
-def play_game(task: GameTask, agents: Sequence[Agent | None] = (None, None)) -> dict[str, Any]:
+AGENTS = Agents()
+
+
+class Forfeit(NamedTuple):
+    """A game that a seat lost by what it did.
+
+    Attributes:
+        seat: 0 or 1.
+        termination: ILLEGAL, TIMEOUT or CRASH.
+        reason: in words.
+    """
+
+    seat: int
+    termination: str
+    reason: str
+
+
+def play_game(task: GameTask, agents: Sequence[Any] = (None, None), watch: Watch | None = None) -> dict[str, Any]:
     """Plays a game and returns its entry for a games log.
 
     Args:
         task: the game to play.
         agents: of the first and second seat, where they are not to be made from the task's specs.
-
-    Raises:
-        AgentError: an agent answered with what is no legal move; names agent, seat, game and moves.
+        watch: is told whom the game waits for.
     """
-    names = (task.first.name, task.second.name)
-    seated = _seated(task, agents)
-    for seat, agent in enumerate(seated):
-        agent.reset(derived_seed(task.seed, seat))
-    position = Position(game_from(task.game))
-    for move in task.opening:
-        position.push(move)
-    seconds = [0.0, 0.0]
-    while not position.is_over:
-        seat = position.side
+    play = _Play(task, watch or Watch())
+    play.seat(agents)
+    while play.goes_on():
+        play.ply()
+    return play.entry()
+
+
+def forfeited(task: GameTask, moves: Iterable[int], forfeit: Forfeit, seconds: Sequence[float]) -> dict[str, Any]:
+    """Returns the entry of a game that a seat lost without an answer.
+
+    Args:
+        task: of the game.
+        moves: made so far, those of the opening too.
+        forfeit: how it was lost.
+        seconds: spent by each seat.
+    """
+    play = _Play(task, Watch())
+    for move in list(moves)[len(task.opening) :]:
+        play.position.push(move)
+    play.seconds, play.forfeit = list(seconds), forfeit
+    return play.entry()
+
+
+class _Play:
+    """A game that is being played."""
+
+    def __init__(self, task: GameTask, watch: Watch):
+        self.task, self.watch = task, watch
+        self.position = Position(game_from(task.game))
+        for move in task.opening:
+            self.position.push(move)
+        self.seconds = [0.0, 0.0]
+        self.scores: list[int | None] = []  # of every move after the opening, as its agent saw it
+        self.depths: list[int | None] = []
+        self.forfeit: Forfeit | None = None
+        self.proven: int | None = None  # the adjudicator's score, from the view of the side to move
+
+    def seat(self, agents: Sequence[Any]) -> None:
+        """Gets the agents ready, those that are not given from their specs."""
+        task = self.task
+        players, twins = (task.first, task.second), task.first.spec == task.second.spec
+        self.agents: list[Any] = []
+        for seat, (player, agent) in enumerate(zip(players, agents, strict=True)):
+            self._ask(seat, PREPARATION)
+            made = self._guarded(seat, lambda: agent or AGENTS.get(player.spec, task.game, twins and seat == 1))  # noqa: B023 - called at once
+            if hasattr(made, "reset"):
+                self._guarded(seat, lambda: made.reset(derived_seed(task.seed, seat)))  # noqa: B023
+            self.agents.append(made)
+        self.adjudicator = AGENTS.get(task.conditions.adjudicator, task.game) if task.conditions.adjudicator else None
+
+    def goes_on(self) -> bool:
+        """Tells whether somebody has to move."""
+        if self.forfeit or self.position.is_over:
+            return False
+        if self.adjudicator is not None:
+            self.adjudicator.reset(0)
+            analysis = self.adjudicator.analyse(self.position.copy())
+            self.proven = analysis.score if analysis.is_final else None
+        return self.proven is None
+
+    def ply(self) -> None:
+        """Has the side to move answer, and plays what it says."""
+        seat, position = self.position.side, self.position
+        most = self._time_left(seat)
+        self._ask(seat, most)
         start = time.perf_counter()
-        move = seated[seat].act(position.copy())
-        seconds[seat] += time.perf_counter() - start
-        _push(position, move, task, names[seat])
-    return _entry(task, position, seconds)
+        answer = self._guarded(seat, lambda: self._answer(self.agents[seat], position.copy()))
+        spent = time.perf_counter() - start
+        self.seconds[seat] += spent
+        if self.forfeit:
+            return
+        move, score, depth = answer
+        number = whole_number(move)
+        if spent > most:
+            self.forfeit = Forfeit(seat, TIMEOUT, f"took more than {most:.3g} s")
+        elif number is None or not position.is_legal(number):
+            self.forfeit = Forfeit(seat, ILLEGAL, f"expected a legal move, got {_short(repr(move))}")
+        else:
+            position.push(number)
+            self.scores.append(score)
+            self.depths.append(depth)
+
+    @staticmethod
+    def _answer(agent: Any, position: Position) -> tuple[Any, int | None, int | None]:
+        """Returns an agent's move with its score and depth, where it has them."""
+        if not hasattr(agent, "analyse"):
+            return agent.act(position), None, None
+        analysis = agent.analyse(position)
+        score = whole_number(analysis.score)
+        return analysis.move, score, whole_number(analysis.depth) if score is not None else None
+
+    def _ask(self, seat: int, most: float) -> None:
+        self.watch.ask(self.task.id, seat, self.position.moves, self.seconds, most)
+
+    def _time_left(self, seat: int) -> float:
+        """Returns the seconds that a seat may take for its move."""
+        move, game = self.task.conditions.move_seconds, self.task.conditions.game_seconds
+        return min(math.inf if move is None else move, math.inf if game is None else max(0.0, game - self.seconds[seat]))
+
+    def _guarded(self, seat: int, ask: Callable[[], Any]) -> Any:
+        """Returns what an agent answers; if it raises, or has raised before, the game is forfeited."""
+        if self.forfeit:
+            return None
+        try:
+            return ask()
+        except (Exception, SystemExit) as error:  # whatever it is, it is the agent's
+            AGENTS.forget()
+            self.forfeit = Forfeit(seat, CRASH, _short(f"{type(error).__name__}: {error}".strip()))
+            return None
+
+    def entry(self) -> dict[str, Any]:
+        """Returns the entry of the finished game."""
+        task, position = self.task, self.position
+        entry: dict[str, Any] = {} if task.stage is None else {"stage": task.stage}
+        winner, termination = self._end()
+        entry |= {
+            "id": task.id,
+            "game": task.game,
+            "first": task.first.name,
+            "second": task.second.name,
+            "pair": task.pair,
+            "opening": len(task.opening),
+            "moves": position.notation,
+            "result": "draw" if winner is None else SEATS[winner],
+            "termination": termination,
+            "plies": len(position.moves),
+            "seed": task.seed,
+            "seconds": [round(spent, 6) for spent in self.seconds],
+        }
+        if any(score is not None for score in self.scores):
+            entry |= {"scores": self.scores, "depths": self.depths}
+        return entry if self.forfeit is None else {**entry, "reason": self.forfeit.reason}
+
+    def _end(self) -> tuple[int | None, str | None]:
+        """Returns the winner and why the game ended."""
+        position = self.position
+        if self.forfeit:
+            return 1 - self.forfeit.seat, self.forfeit.termination
+        if self.proven is None:
+            return position.winner, position.termination
+        return None if self.proven == 0 else position.side if self.proven > 0 else 1 - position.side, ADJUDICATED
 
 
-def _seated(task: GameTask, agents: Sequence[Agent | None]) -> list[Agent]:
-    """Returns the agents of the first and second seat; those not given are made from their specs."""
-    game, twins = json.dumps(task.game, sort_keys=True), task.first.spec == task.second.spec
-    players = (task.first, task.second)
-    return [
-        agent or _agent(json.dumps(player.spec), game, twins and seat == 1)
-        for seat, (agent, player) in enumerate(zip(agents, players, strict=True))
-    ]
-
-
-def _push(position: Position, move: Any, task: GameTask, name: str) -> None:
-    number = whole_number(move)
-    if number is None or not position.is_legal(number):
-        who = f"game {task.id} of {task.game['id']}: {name} in the {SEATS[position.side]} seat"
-        raise AgentError(f"{who}: expected a legal move, got {move!r} (ply {position.ply}: {position.notation})")
-    position.push(number)
-
-
-def _entry(task: GameTask, position: Position, seconds: Sequence[float]) -> dict[str, Any]:
-    entry: dict[str, Any] = {} if task.stage is None else {"stage": task.stage}
-    winner = position.winner
-    return entry | {
-        "id": task.id,
-        "game": task.game,
-        "first": task.first.name,
-        "second": task.second.name,
-        "pair": task.pair,
-        "opening": len(task.opening),
-        "moves": position.notation,
-        "result": "draw" if winner is None else SEATS[winner],
-        "termination": position.termination,
-        "plies": len(position.moves),
-        "seed": task.seed,
-        "seconds": [round(spent, 6) for spent in seconds],
-    }
+def _short(text: str) -> str:
+    """Returns a text as one line that is not too long."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON]} …"
 
 
 def play_missing(
-    tasks: Iterable[GameTask], log: GamesLog, show: Callable[[int], None], play: Callable[[GameTask], dict[str, Any]] = play_game
+    tasks: Iterable[Task], log: GamesLog, show: Callable[[int], None], play: Callable[[Task], dict[str, Any]] = play_game
 ) -> list[dict[str, Any]]:
     """Returns the entry of every task, in order; those that the log lacks are played and written to it first.
 
@@ -226,8 +348,8 @@ def play_missing(
     """
     entries = []
     for task in tasks:
-        if task.id not in log.games:
+        if task.id not in log:
             log.append(play(task))
-        entries.append(log.games[task.id])
+        entries.append(log[task.id])
         show(task.id + 1)
     return entries

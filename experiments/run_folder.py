@@ -83,7 +83,7 @@ class RunFolder:
 
 def default_folder(config: Experiment) -> Path:
     """Returns the folder that a config's run has if no other is named: the same config, the same folder."""
-    digest = hashlib.sha256(json.dumps(config.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()
+    digest = hashlib.sha256(json.dumps(config.identity(), sort_keys=True).encode()).hexdigest()
     return Path("runs") / f"{config.name}-{digest[:8]}"
 
 
@@ -123,7 +123,7 @@ def _refuse_other_files(path: Path) -> None:
 
 
 def _refuse_other_config(folder: RunFolder, config: Experiment) -> None:
-    there, here = load(folder.config).model_dump(mode="json"), config.model_dump(mode="json")
+    there, here = load(folder.config).identity(), config.identity()
     for key in dict.fromkeys([*here, *there]):
         if there.get(key) != here.get(key):
             difference = f"with {key} {there.get(key)!r} instead of {here.get(key)!r}"

@@ -11,8 +11,7 @@ make it narrower, as they should; it never has width zero.
 """
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 Z95 = 1.959964  # half of a normal distribution's central 95 %, in standard deviations
@@ -43,21 +42,6 @@ def score_interval(pair_scores: Sequence[float], distinct: int | None = None) ->
     squares = weight * sum((score - centre) ** 2 for score in pair_scores) / count + invented * (centre**2 + (1 - centre) ** 2)
     reach = Z95 * math.sqrt(squares) / total
     return Score(mean, max(0.0, centre - reach), min(1.0, centre + reach))
-
-
-def score_of_games(games: Iterable[dict[str, Any]], agent: str) -> Score:
-    """Returns the score of an agent over the games of a log that it played.
-
-    Args:
-        games: entries of a games log; an agent is told from its opponent by its text.
-        agent: text of the agent.
-    """
-    scores: dict[int, list[float]] = defaultdict(list)
-    moves: dict[int, list[str]] = defaultdict(list)
-    for game in games:
-        scores[game["pair"]].append(POINTS[outcome_of(game, agent)])
-        moves[game["pair"]] += [seat_of(game, agent), game["moves"]]
-    return score_interval([sum(pair) / len(pair) for pair in scores.values()], len({tuple(pair) for pair in moves.values()}))
 
 
 def seat_of(game: dict[str, Any], agent: str) -> str:

@@ -6,12 +6,13 @@ Where the output is no terminal, there is one line a finished run.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
 WIDE = 140  # characters, where there is no terminal to tell
@@ -20,19 +21,46 @@ ERR = Console(stderr=True)
 
 
 @contextmanager
-def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Shows a bar on a terminal while its block runs; yields a function that takes how much has been done so far."""
+def progress(title: str, total: int, below: Callable[[], Table] | None = None) -> Iterator[Callable[[int], None]]:
+    """Shows a bar on a terminal while its block runs; yields a function that takes how much has been done so far.
+
+    Args:
+        title: in front of the bar.
+        total: how much there is to do.
+        below: returns a table to show below the bar, asked for anew again and again.
+    """
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        TextColumn("{task.fields[speed]}"),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=ERR, transient=True, disable=not ERR.is_terminal) as bar:
-        task = bar.add_task(title, total=total)
-        yield lambda done: bar.update(task, completed=done)
+    with _Bar(*columns, below=below, console=ERR, transient=True, disable=not ERR.is_terminal) as bar:
+        task, start, first = bar.add_task(title, total=total, speed=""), time.monotonic(), None
+
+        def show(done: int) -> None:
+            nonlocal first
+            first = done if first is None else first  # what was there before is no speed of this run
+            seconds = time.monotonic() - start
+            bar.update(task, completed=done, speed=f"{(done - first) / seconds:.3g}/s" if done > first and seconds > 1 else "")
+
+        yield show
+
+
+class _Bar(Progress):
+    """A progress bar with a table below it."""
+
+    def __init__(self, *columns: ProgressColumn, below: Callable[[], Table] | None, **words: Any):
+        self._below = below
+        super().__init__(*columns, **words)
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        yield from super().get_renderables()
+        if self._below:
+            yield self._below()
 
 
 def show_results(name: str, results: dict[str, Any]) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 from ..agents import make
 from .config import Tune, game_of, game_record
 from .games_log import GamesLog
-from .match import match_results, name_players
+from .match import name_players
 from .playing import GameTask, Pairing, Player, derived_seed, play_missing
 from .run_folder import RunFolder
-from .score import score_of_games
 from .screen import progress
+from .tally import match_results, score_of_games
 
 CHALLENGE, FINAL = "challenge", "final"
 Weights = dict[str, int]
@@ -51,7 +51,8 @@ def drawn_change(weights: Weights, config: Tune, number: int) -> tuple[str, int]
 
 
 def _players(config: Tune, first: Weights, second: Weights) -> tuple[Player, Player]:
-    return name_players([{**config.agent, "weights": weights} for weights in (first, second)])
+    one, other = name_players([{**config.agent, "weights": weights} for weights in (first, second)])
+    return one, other
 
 
 def _tasks(config: Tune, first: Weights, second: Weights, first_id: int, stage: str) -> list[GameTask]:

@@ -8,13 +8,13 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
-from .matches import Match
-from .parts import Experiment, Mistake, Settings, game_of, game_record, read_agent, read_game
+from .matches import Match, Played, Sprt, Tournament
+from .parts import Executor, Experiment, Mistake, Settings, game_of, game_record, read_agent, read_game
 from .searching import FULL, Ablation, Bench, Claim, Environments, Sample, Search, Tune
 from .series import Series
 from .training import Evaluation, MaskablePPO, Schedule, SelfPlay, Train
 
-Config: TypeAlias = Annotated[Match | Train | Ablation | Bench | Tune | Series, Field(discriminator="kind")]
+Config: TypeAlias = Annotated[Match | Tournament | Train | Ablation | Bench | Tune | Series, Field(discriminator="kind")]
 
 __all__ = [
     "FULL",
@@ -24,16 +24,20 @@ __all__ = [
     "Config",
     "Environments",
     "Evaluation",
+    "Executor",
     "Experiment",
     "MaskablePPO",
     "Match",
     "Mistake",
+    "Played",
     "Sample",
     "Schedule",
     "Search",
     "SelfPlay",
     "Series",
     "Settings",
+    "Sprt",
+    "Tournament",
     "Train",
     "Tune",
     "game_of",

@@ -1,25 +1,131 @@
 """Configs of experiments that play games between agents."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, PositiveFloat, PositiveInt
 
-from .parts import AgentChoice, Experiment, GameChoice, Mistake, OpeningPlies, PairedGames, unfit
+from ...agents import make
+from ...envs.rules.errors import SparringError
+from .parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, PairedGames, Settings, game_of, unfit
 
 
-class Match(Experiment, frozen=True):
-    """Paired games between two agents: every opening is played once from each seat."""
+class Sprt(Settings, frozen=True):
+    """A sequential test, which ends the games between two agents as soon as they have told enough.
+
+    Attributes:
+        elo0, elo1: how much stronger the first agent is under the hypothesis that is kept, and under the one that is to be shown.
+        alpha, beta: the chance to take the second for true though the first is, and the other way round.
+    """
+
+    elo0: float = 0.0
+    elo1: float = 30.0
+    alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    beta: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+
+
+class Played(Experiment, frozen=True):
+    """What experiments that play paired games have in common: every opening is played once from each seat.
+
+    Attributes:
+        game: what is played.
+        opening_plies: random legal plies at the start of each pair of games.
+        opening_judge: a search that must see neither side lost after them; None for no such filter.
+        opening_file: a text file with a line of moves for each opening, instead of random ones.
+        move_seconds: an agent's time for a move; one that takes longer loses the game.
+        game_seconds: an agent's time for all its moves of a game.
+        adjudicate: an exact search that ends a game as soon as it sees its result.
+        executor: where the games are played.
+    """
+
+    game: GameChoice
+    opening_plies: OpeningPlies = 2
+    opening_judge: AgentChoice | None = None
+    opening_file: str | None = None
+    move_seconds: PositiveFloat | None = 600.0
+    game_seconds: PositiveFloat | None = None
+    adjudicate: AgentChoice | None = None
+    executor: Executor = Executor()
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields judges and adjudicators that cannot be ones, and a file of openings that is not there."""
+        if self.opening_file is not None and not Path(self.opening_file).is_file():
+            yield ("opening_file",), f"expected a file of openings, got {self.opening_file!r}"
+        for key, spec, is_exact in (("opening_judge", self.opening_judge, False), ("adjudicate", self.adjudicate, True)):
+            if spec is not None:
+                yield from _not_a_search((key,), spec, self.game, is_exact)
+
+
+class Match(Played, frozen=True):
+    """Paired games between two agents.
+
+    Attributes:
+        agents: the two; scores are the first one's.
+        games: an even number.
+        sprt: ends the match early.
+    """
 
     runner = "match:run_match"
 
     kind: Literal["match"] = "match"
-    game: GameChoice
     agents: Annotated[list[AgentChoice], Field(min_length=2, max_length=2)]
     games: PairedGames = 100
-    opening_plies: OpeningPlies = 2
+    sprt: Sprt | None = None
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yields the agents that cannot play the game."""
+        yield from super().mistakes()
         for index, agent in enumerate(self.agents):
             yield from unfit(("agents", index), agent, self.game)
+
+
+class Tournament(Played, frozen=True):
+    """Paired games between many agents, and their ratings.
+
+    Attributes:
+        agents: who plays.
+        pairings: who plays whom: round_robin, all of them; gauntlet, the first against each other; neighbours, those that stand close to
+            each other in the list.
+        reach: how close, in places of the list.
+        games: of each two agents.
+        sprt: ends the games of two agents early.
+        anchor: place of the agent whose rating is fixed in the list; None for ratings with mean zero.
+        anchor_elo: the anchor's rating.
+        ties: the model of draws: davidson or rao_kupper.
+    """
+
+    runner = "tournament:run_tournament"
+
+    kind: Literal["tournament"] = "tournament"
+    agents: Annotated[list[AgentChoice], Field(min_length=2)]
+    pairings: Literal["round_robin", "gauntlet", "neighbours"] = "round_robin"
+    reach: PositiveInt = 3
+    games: PairedGames = 40
+    opening_plies: OpeningPlies = 4
+    opening_judge: AgentChoice | None = {"name": "alphabeta", "nodes": 5000}
+    sprt: Sprt | None = None
+    anchor: Annotated[int, Field(ge=0)] | None = None
+    anchor_elo: float = 0.0
+    ties: Literal["davidson", "rao_kupper"] = "davidson"
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields the agents that cannot play the game, and an anchor that is none of them."""
+        yield from super().mistakes()
+        for index, agent in enumerate(self.agents):
+            yield from unfit(("agents", index), agent, self.game)
+        if self.anchor is not None and self.anchor >= len(self.agents):
+            yield ("anchor",), f"expected a place in the list of agents, 0 to {len(self.agents) - 1}, got {self.anchor}"
+
+
+def _not_a_search(place: tuple[str | int, ...], spec: dict[str, Any], game: dict[str, Any], is_exact: bool) -> Iterator[Mistake]:
+    """Yields why an agent's scores do not tell who has won, if they do not."""
+    try:
+        agent = make(spec, game_of(game))
+    except SparringError as error:
+        yield place, str(error)
+        return
+    if not hasattr(agent, "reductions") or agent.seconds is not None:
+        yield place, f"expected a search with a limit of depth or nodes, got {spec['name']!r}"
+    elif is_exact and (agent.reductions or agent.null_move):
+        yield place, "expected a search whose results are exact, got one with reductions or null_move"

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeInt
 
 from ...agents import make, parse_spec, read_spec
 from ...envs.game import Game
@@ -80,6 +80,20 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Seat = Literal["first", "second", "random", "alternate"]
 
 
+class Executor(Settings, frozen=True):
+    """Where a run's games are played; no part of what the run is, as all give the same games.
+
+    Attributes:
+        name: local, for processes of this machine, or ray, for a Ray cluster.
+        workers: how many; by default one a core; 0 plays in the calling process, without protection against agents that hang or end it.
+        address: of a running Ray cluster; by default an own one is started on this machine.
+    """
+
+    name: Literal["local", "ray"] = "local"
+    workers: NonNegativeInt | None = None
+    address: str | None = None
+
+
 class Experiment(Settings, frozen=True):
     """What every kind has.
 
@@ -99,9 +113,19 @@ class Experiment(Settings, frozen=True):
         """Yields what only several settings together show to be wrong."""
         yield from ()
 
+    def identity(self) -> dict[str, Any]:
+        """Returns all that decides what the run finds, as plain data: everything but where its games are played."""
+        return _without_executors(self.model_dump(mode="json"))
+
     def resolved(self, name: str) -> "Experiment":
         """Returns the config with every default filled in, `name` for a missing name."""
         return self if self.name else self.model_copy(update={"name": name})
+
+
+def _without_executors(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_executors(inner) for key, inner in value.items() if key != "executor"}
+    return [_without_executors(inner) for inner in value] if isinstance(value, list) else value
 
 
 def unfit(place: tuple[str | int, ...], agent: dict[str, Any], game: dict[str, Any]) -> Iterator[Mistake]:

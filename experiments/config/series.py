@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from .matches import Match
+from .matches import Match, Tournament
 from .parts import Experiment, Mistake, PairedGames
 from .searching import Ablation, Tune
 from .training import Train
@@ -15,7 +15,7 @@ class Series(Experiment, frozen=True):
     """Runs carried out one after the other; each takes over the series' seed and games unless it has its own.
 
     Attributes:
-        games: of every match, and of every training's final evaluation against each opponent.
+        games: of every match and of each two agents of a tournament, and of every training's final evaluation against each opponent.
         runs: the configs.
     """
 
@@ -23,7 +23,7 @@ class Series(Experiment, frozen=True):
 
     kind: Literal["series"] = "series"
     games: PairedGames | None = None
-    runs: Annotated[list[Annotated[Match | Train | Ablation | Tune, Field(discriminator="kind")]], Field(min_length=1)]
+    runs: Annotated[list[Annotated[Match | Tournament | Train | Ablation | Tune, Field(discriminator="kind")]], Field(min_length=1)]
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yields the mistakes of every run."""
@@ -35,9 +35,9 @@ class Series(Experiment, frozen=True):
         runs = [self._inherit(run).resolved(f"{run.game['id'].split('/')[-1].split('-')[0]}-{run.kind}") for run in self.runs]
         return self.model_copy(update={"name": self.name or name, "runs": runs})
 
-    def _inherit(self, run: Match | Train | Ablation | Tune) -> Match | Train | Ablation | Tune:
+    def _inherit(self, run: Match | Tournament | Train | Ablation | Tune) -> Match | Tournament | Train | Ablation | Tune:
         changes: dict[str, Any] = {} if "seed" in run.model_fields_set else {"seed": self.seed}
-        if self.games is not None and isinstance(run, Match) and "games" not in run.model_fields_set:
+        if self.games is not None and isinstance(run, Match | Tournament) and "games" not in run.model_fields_set:
             changes["games"] = self.games
         if self.games is not None and isinstance(run, Train) and "final_games" not in run.evaluate.model_fields_set:
             changes["evaluate"] = run.evaluate.model_copy(update={"final_games": self.games})

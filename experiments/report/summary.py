@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ...envs.game import Game
-from ..match import match_results
-from ..score import Score, score_of_games, seat_of
+from ..score import Score, seat_of
+from ..tally import match_results, score_of_games
 from .run_data import Run
 
 NO_BREAK = "\N{NO-BREAK SPACE}"

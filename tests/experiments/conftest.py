@@ -8,7 +8,7 @@ import pytest
 from sparring.envs.position import Position
 from sparring.experiments.ablation import ablation_results
 from sparring.experiments.config import Ablation
-from sparring.experiments.match import match_results
+from sparring.experiments.tally import match_results
 
 RECORD = {
     "name": "trial",

@@ -17,7 +17,7 @@ def path(tmp_path):
 
 def test_games_are_there_when_opened_again(path):
     with GamesLog(path) as log:
-        assert list(log.games) == [0, 1, 2]
+        assert list(log) == [0, 1, 2]
         log.append({"id": 7, "moves": "é"})
     assert [game["id"] for game in read_games(path)] == [0, 1, 2, 7]
     assert len(path.read_bytes().splitlines()) == 4

@@ -1,18 +1,25 @@
 """Matches: openings, pairs, seeds, results that come from the log alone, and agents that break the rules."""
 
 import json
+import math
 import pickle
+import sys
+import time
 from types import SimpleNamespace
 
 import pytest
+import sparring
 from sparring import Position
+from sparring.agents.search.scores import MAX_PLY, WIN
 from sparring.envs.game import Game
-from sparring.envs.rules.errors import AgentError
+from sparring.envs.rules.errors import ConfigError
 from sparring.experiments.config import Match
 from sparring.experiments.games_log import GamesLog
-from sparring.experiments.match import match_results, name_players, run_match
-from sparring.experiments.playing import Pairing, Player, draw_openings, play_game, play_missing
+from sparring.experiments.match import name_players, run_match
+from sparring.experiments.openings import draw_openings, judged_by, read_openings
+from sparring.experiments.playing import SEATS, Conditions, Pairing, Player, play_game, play_missing
 from sparring.experiments.run_folder import RunFolder
+from sparring.experiments.tally import match_results
 
 SMALL = {"id": "sparring/ConnectK-v0", "parameters": {"width": 4, "height": 4, "k": 3, "gravity": True}}
 RANDOM, GREEDY = Player("random", {"name": "random"}), Player("greedy", {"name": "greedy"})
@@ -116,18 +123,118 @@ def test_only_missing_games_are_played(tmp_path):
     assert shown == list(range(1, 13))
 
 
-@pytest.mark.parametrize("answer", [99, -1, None, "a", 1.0])
-def test_an_illegal_move_names_agent_seat_game_and_moves(answer):
-    cheat = SimpleNamespace(act=lambda position: answer, reset=lambda seed: None)
+def agent(act):
+    return SimpleNamespace(act=act)
+
+
+@pytest.mark.parametrize("answer", [99, -1, None, "a", 1.0, math.nan])
+def test_an_illegal_move_loses_the_game_by_name(answer):
     task = small_pairing().tasks()[1]
-    with pytest.raises(AgentError) as caught:
-        play_game(task, [None, cheat])
-    opening = Position(SMALL["id"], **SMALL["parameters"])
-    for move in task.opening:
-        opening.push(move)
-    assert str(caught.value).startswith(
-        f"game 1 of sparring/ConnectK-v0: greedy in the second seat: expected a legal move, got {answer!r} (ply 3: {opening.notation}"
-    )
+    entry = play_game(task, [None, agent(lambda position: answer)])
+    assert (entry["second"], entry["result"], entry["termination"]) == ("greedy", "first", "illegal")
+    assert entry["reason"] == f"expected a legal move, got {answer!r}"
+    assert entry["plies"] == 3
+    assert json.loads(json.dumps(entry, allow_nan=False)) == entry
+
+
+def raises(position):
+    raise RuntimeError("lost my mind\n  twice")
+
+
+def exits(position):
+    sys.exit("bye")
+
+
+@pytest.mark.parametrize(
+    ("act", "reason"), [(raises, "RuntimeError: lost my mind twice"), (exits, "SystemExit: bye")], ids=["raises", "exits"]
+)
+def test_an_agent_that_raises_loses_the_game_by_name(act, reason):
+    entry = play_game(small_pairing().tasks()[0], [agent(act), None])
+    assert (entry["result"], entry["termination"], entry["reason"], entry["plies"]) == ("second", "crash", reason, 2)
+
+
+def test_a_move_or_a_game_that_takes_too_long_is_lost():
+    def slow(position):
+        time.sleep(0.03)
+        return position.legal_moves[0]
+
+    task = small_pairing().tasks()[0]
+    for conditions in (Conditions(move_seconds=0.02), Conditions(game_seconds=0.02)):
+        entry = play_game(task._replace(conditions=conditions), [None, agent(slow)])
+        assert (entry["result"], entry["termination"], entry["reason"]) == ("first", "timeout", "took more than 0.02 s")
+    assert play_game(task._replace(conditions=Conditions(1.0, 1.0)), [None, agent(slow)])["termination"] == "line"
+
+
+def test_a_proven_position_ends_the_game_with_its_result():
+    conditions = Conditions(adjudicator={"name": "alphabeta", "depth": 4})
+    whole = [play_game(task) for task in small_pairing(players=(GREEDY, GREEDY)).tasks()]
+    games = [play_game(task._replace(conditions=conditions)) for task in small_pairing(players=(GREEDY, GREEDY)).tasks()]
+    assert any(game["termination"] == "adjudicated" for game in games)
+    for short, long in zip(games, whole, strict=True):
+        assert long["moves"].startswith(short["moves"])
+        if short["termination"] == "adjudicated":
+            position = Position(SMALL["id"], short["moves"], **SMALL["parameters"])
+            score = slow_result(position)
+            assert short["result"] == {0: "draw", 1: SEATS[position.side], -1: SEATS[1 - position.side]}[score]
+
+
+def slow_result(position):
+    """Returns 1, 0 or -1: what best play leads to, from the view of the side to move."""
+    if position.is_over:
+        return 0 if position.winner is None else -1
+    best = -1
+    for move in position.legal_moves:
+        position.push(move)
+        best = max(best, -slow_result(position))
+        position.pop()
+        if best == 1:
+            break
+    return best
+
+
+def test_scores_and_depths_of_every_move_are_kept():
+    search = Player("search", {"name": "alphabeta", "depth": 2})
+    entry = play_game(small_pairing(players=(search, RANDOM)).tasks()[0])
+    assert len(entry["scores"]) == len(entry["depths"]) == entry["plies"] - 2
+    assert all((score is None) == (ply % 2 == 1) for ply, score in enumerate(entry["scores"]))
+    assert {depth for depth in entry["depths"] if depth is not None} <= {1, 2}
+    assert "scores" not in play_game(small_pairing(players=(RANDOM, RANDOM)).tasks()[0])
+
+
+def test_openings_are_fair_to_both_sides():
+    game = Game.of("ConnectK", width=4, height=4, k=3)
+    judge = sparring.agents.make("alphabeta:depth=6", game)
+    fair = draw_openings(game, 3, 20, 1, judged_by(judge))
+    assert all(abs(judge.analyse(position_after(game, opening)).score) < WIN - MAX_PLY for opening in fair)
+    assert any(abs(judge.analyse(position_after(game, opening)).score) > WIN - MAX_PLY for opening in draw_openings(game, 3, 20, 1))
+    tiny = Game.of("ConnectK", width=4, height=4, k=2)
+    with pytest.raises(ConfigError, match="in which neither side is lost, found none"):
+        draw_openings(tiny, 2, 5, 1, judged_by(sparring.agents.make("alphabeta", tiny)))
+
+
+def position_after(game, moves):
+    position = Position(game)
+    for move in moves:
+        position.push(move)
+    return position
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected a line of moves for each opening, got none"),
+        ("44\n4x # remark\n", r":2: .*'x'"),
+        ("\n44\n4\n\n444444 4", r":5: "),
+        ("11223344", r":1: expected moves after which the game goes on, got '11223344'|:1: illegal move"),
+    ],
+)
+def test_a_file_of_openings_names_the_line_of_a_mistake(tmp_path, text, message):
+    path = tmp_path / "openings.txt"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=message):
+        read_openings(path, Game.of("ConnectFour"))
+    path.write_text("44 # the middle\n\n123\n")
+    assert read_openings(path, Game.of("ConnectFour")) == [(3, 3), (0, 1, 2)]
 
 
 def test_results_count_seats_and_outcomes():
@@ -169,13 +276,15 @@ def test_results_warn_of_games_that_repeat():
     assert "only 4 of 12 games are distinct" in match_results(repeated, ("greedy", "random"))["warnings"][0]
 
 
-def test_an_agent_against_itself_has_two_names():
-    first, second = name_players([{"name": "greedy"}, {"name": "greedy"}])
-    assert (first.name, second.name) == ("greedy", "greedy (2)")
+def test_agents_with_the_same_spec_have_different_names():
+    players = name_players([{"name": "greedy"}, {"name": "random"}, {"name": "greedy"}, {"name": "greedy"}])
+    assert [player.name for player in players] == ["greedy", "random", "greedy (2)", "greedy (3)"]
 
 
 def test_greedy_beats_random(tmp_path):
-    config = Match(game=SMALL["parameters"] | {"id": SMALL["id"]}, agents=["greedy", "random"], games=40, seed=1, name="m")
+    config = Match(
+        game=SMALL["parameters"] | {"id": SMALL["id"]}, agents=["greedy", "random"], games=40, seed=1, name="m", executor={"workers": 0}
+    )
     results = run_match(config, RunFolder(tmp_path))
     assert results["low"] > 0.6
     assert sum(sum(seat.values()) for seat in results["outcomes"].values()) == 40

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from sparring.experiments.score import Z95, score_interval, score_of_games
+from sparring.experiments.score import Z95, score_interval
+from sparring.experiments.tally import score_of_games
 
 
 def simulated_pairs(random, count, score, draws, coupling):
@@ -70,7 +71,8 @@ def test_repeated_pairs_are_no_new_evidence():
 
 def game(number, first_is_a, result, moves):
     players = ("a", "b") if first_is_a else ("b", "a")
-    return {"id": number, "pair": number // 2, "first": players[0], "second": players[1], "result": result, "moves": moves}
+    end = {"termination": "line", "plies": len(moves), "opening": 0, "seconds": [0.0, 0.0]}
+    return {"id": number, "pair": number // 2, "first": players[0], "second": players[1], "result": result, "moves": moves, **end}
 
 
 def test_games_are_scored_by_the_agents_seat():

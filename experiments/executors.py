@@ -1,0 +1,223 @@
+"""Where games are played: in this process, in processes of this machine, or on a Ray cluster. The entries are the same from all of them.
+
+Workers of this machine are watched. One that is killed from outside is replaced, and what it had not finished is played again. A game in
+which an agent ends its process or does not answer in time is forfeited by that agent.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from multiprocessing.connection import Pipe, wait
+from typing import Any, Protocol
+
+from ..envs.rules.errors import SparringError
+from .config import Executor
+from .playing import CRASH, TIMEOUT, Forfeit, GameTask, forfeited, play_game
+from .watch import NOWHERE, Watch, new_file
+
+AHEAD = 2  # tasks that a worker has at a time, so that it never waits for the next
+GRACE = 1.0  # seconds after a deadline in which an answer still comes by itself, to be told from none
+LONGEST_WAIT = 0.5  # seconds between two looks at the workers
+FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)  # signals that an agent does not get by its own fault
+MOST_DEATHS = 10  # of workers from outside in one game, after which it is its agent's doing: too much memory, say
+
+Entry = dict[str, Any]
+
+
+class WorkerError(SparringError):
+    """Workers that end before they begin."""
+
+
+class Games(Protocol):
+    """Plays games; a context manager that has its workers as long as it is open."""
+
+    def run(self, tasks: Iterable[GameTask]) -> Iterator[Entry]:
+        """Yields the entry of each task's game as soon as it is finished, in any order."""
+        ...
+
+    def __enter__(self) -> Games: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+
+def executor_of(settings: Executor) -> Games:
+    """Returns what a config's `executor` asks for.
+
+    Raises:
+        MissingExtraError: Ray without the extra `ray`.
+    """
+    if settings.name == "ray":
+        from .ray_executor import OnRay
+
+        return OnRay(settings.workers, settings.address)
+    workers = cores() if settings.workers is None else settings.workers
+    return Local(workers) if workers else InProcess()
+
+
+def cores() -> int:
+    """Returns how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class InProcess:
+    """Plays in this process, one game after the other: an agent that hangs or ends the process takes it along."""
+
+    def run(self, tasks: Iterable[GameTask]) -> Iterator[Entry]:
+        """Yields the entries in the order of the tasks."""
+        yield from map(play_game, tasks)
+
+    def __enter__(self) -> InProcess:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+
+class Local:
+    """Plays in processes of this machine."""
+
+    def __init__(self, workers: int):
+        """Takes a number of workers, which start when there are games for them."""
+        self._most = workers
+        self._workers: list[Worker] = []
+        self._deaths: Counter[int] = Counter()  # of workers killed from outside, by game
+
+    def run(self, tasks: Iterable[GameTask]) -> Iterator[Entry]:
+        """Yields the entry of each game as soon as it is finished."""
+        waiting, again = iter(tasks), deque[GameTask]()
+        try:
+            while True:
+                self._hand_out(waiting, again)
+                busy = [worker for worker in self._workers if worker.tasks]
+                if not busy:
+                    return
+                speaking = wait([worker.pipe for worker in busy], LONGEST_WAIT)
+                for worker in busy:
+                    if worker.pipe in speaking:
+                        yield from self._listen(worker, again)
+                for worker in busy:
+                    if worker.is_late():
+                        yield from self._bury(worker, again, worker.give_up())
+        finally:
+            for worker in [worker for worker in self._workers if worker.tasks]:  # whoever asked wants no more
+                self._end(worker)
+
+    def _hand_out(self, waiting: Iterator[GameTask], again: deque[GameTask]) -> None:
+        """Gives every worker its tasks, and starts workers as long as there are tasks for them."""
+        for turn in range(AHEAD):
+            for place in range(self._most):
+                if place < len(self._workers) and len(self._workers[place].tasks) > turn:
+                    continue
+                task = again.popleft() if again else next(waiting, None)
+                if task is None:
+                    return
+                if place == len(self._workers):
+                    self._workers.append(Worker())
+                self._workers[place].give(task)
+
+    def _listen(self, worker: Worker, again: deque[GameTask]) -> Iterator[Entry]:
+        """Yields what a worker has to say; its death, too, is told by its pipe."""
+        try:
+            entry = worker.pipe.recv()
+        except (EOFError, OSError):
+            yield from self._bury(worker, again, self._cause_of_death(worker))
+        else:
+            worker.tasks.popleft()
+            yield entry
+
+    def _cause_of_death(self, worker: Worker) -> Forfeit | None:
+        """Returns the forfeit that a worker's end means, or None if its games are to be played again.
+
+        Raises:
+            WorkerError: it has not come as far as playing.
+        """
+        code, asked = worker.process.wait(), worker.watch.read()
+        is_from_outside = -code in FROM_OUTSIDE
+        if asked.game == NOWHERE and not is_from_outside:
+            raise WorkerError(f"a worker ended with exit code {code} before its first game; what it printed says why")
+        if asked.game != worker.tasks[0].id:  # between two games
+            return None
+        self._deaths[asked.game] += is_from_outside
+        if is_from_outside and self._deaths[asked.game] < MOST_DEATHS:
+            return None
+        how = f"was killed {MOST_DEATHS} times" if is_from_outside else "ended"
+        by = f"with exit code {code}" if code >= 0 else f"by signal {signal.Signals(-code).name}"
+        return Forfeit(asked.seat, CRASH, f"its process {how} {by}")
+
+    def _bury(self, worker: Worker, again: deque[GameTask], forfeit: Forfeit | None) -> Iterator[Entry]:
+        """Ends a worker, has its tasks played again, and yields the entry of the game that was forfeited, if one was."""
+        asked, tasks = worker.watch.read(), list(worker.tasks)
+        self._end(worker)
+        again.extend(tasks[1:] if forfeit else tasks)
+        if forfeit:
+            seconds = list(asked.seconds)
+            seconds[forfeit.seat] += time.monotonic() - asked.since
+            yield forfeited(tasks[0], asked.moves, forfeit, seconds)
+
+    def _end(self, worker: Worker) -> None:
+        worker.end()
+        self._workers.remove(worker)
+
+    def __enter__(self) -> Local:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for worker in list(self._workers):
+            self._end(worker)
+
+
+class Worker:
+    """A process that plays games.
+
+    Attributes:
+        process: the process.
+        pipe: to it and from it.
+        watch: what it is about.
+        tasks: given to it and not yet answered, in order.
+    """
+
+    def __init__(self) -> None:
+        """Starts the process with this one's import path. Not by `multiprocessing`, which would run the user's script anew in it."""
+        self.pipe, theirs = Pipe()
+        file = new_file()
+        self.watch, self.tasks = Watch(file), deque[GameTask]()
+        code = f"import sys; sys.path[:] = {sys.path!r}; from {__package__}.worker import main; main({theirs.fileno()}, {file})"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code], stdin=subprocess.PIPE, pass_fds=(theirs.fileno(), file), start_new_session=True
+        )
+        theirs.close()
+        os.close(file)
+
+    def give(self, task: GameTask) -> None:
+        """Sends a task; if the process has died meanwhile, its end of the pipe will tell."""
+        self.tasks.append(task)
+        with suppress(OSError):
+            self.pipe.send(task)
+
+    def is_late(self) -> bool:
+        """Tells whether an agent has not answered in its time."""
+        if not self.tasks or self.process.poll() is not None:
+            return False
+        asked = self.watch.read()
+        return asked.game == self.tasks[0].id and time.monotonic() > asked.deadline + GRACE and asked == self.watch.read()
+
+    def give_up(self) -> Forfeit:
+        """Kills the process and returns what the silence of its agent means."""
+        asked = self.watch.read()
+        self.process.kill()
+        return Forfeit(asked.seat, TIMEOUT, f"took more than {asked.deadline - asked.since:.3g} s")
+
+    def end(self) -> None:
+        """Ends the process, which has nothing to lose."""
+        self.process.kill()
+        self.process.wait()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        self.pipe.close()

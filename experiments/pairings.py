@@ -1,0 +1,140 @@
+"""Paired games between many agents: who plays whom, in which order, and when a sequential test ends the games of two agents.
+
+Games are numbered round by round: in each, every pairing plays one opening from both seats. So an unfinished run has about as many games of
+each pairing, and more games only add to those that were played.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from ..agents import make
+from .config import Played, Sprt, Tournament, game_of, game_record
+from .executors import executor_of
+from .games_log import GamesLog
+from .openings import Opening, draw_openings, judged_by, read_openings
+from .playing import Conditions, GameTask, Player, pair_of_games
+from .screen import progress
+from .sprt import SprtState, sprt
+from .tally import Tally
+
+MOST_OPENINGS = 1000  # drawn for a run, more only if two agents play more
+Two = tuple[Player, Player]  # the first has the first seat in the first game of each pair
+
+
+def pairings_of(players: Sequence[Player], config: Tournament) -> list[Two]:
+    """Returns who plays whom in a tournament."""
+    if config.pairings == "gauntlet":
+        return [(players[0], other) for other in players[1:]]
+    reach = config.reach if config.pairings == "neighbours" else len(players)
+    return [(players[one], players[other]) for one, other in itertools.combinations(range(len(players)), 2) if other - one <= reach]
+
+
+class PairedGames:
+    """All games of a run.
+
+    Attributes:
+        pairings: who plays whom.
+        tallies: what the games of each pairing show so far.
+        tests: how the sequential test of each pairing stands; None without one.
+    """
+
+    def __init__(self, config: Played, pairings: Sequence[Two], games: int, limits: Sprt | None):
+        """Takes a run's config, its pairings, the games of each, and the limits of the test that may end them earlier."""
+        self.pairings = pairings
+        self._config, self._rounds, self._limits = config, games // 2, limits
+        self._conditions = Conditions(config.move_seconds, config.game_seconds, config.adjudicate)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.tallies = [Tally([player.name for player in two]) for two in self.pairings]
+        self.tests: list[SprtState | None] = [None] * len(self.pairings)
+        self._complete = [0] * len(self.pairings)  # rounds of each pairing that are finished, counted without a gap
+        self._last = [self._rounds] * len(self.pairings)  # rounds that each pairing plays
+
+    def play(self, log: GamesLog) -> None:
+        """Plays what the log lacks, and leaves in it the games that count."""
+        self._count_all(log)
+        with executor_of(self._config.executor) as games:
+            with progress(f"{self._config.name}: openings", self._openings_needed()) as show:
+                openings = openings_of(self._config, self._openings_needed(), show)
+            total = 2 * self._rounds * len(self.pairings)
+            with progress(self._config.name, total, lambda: standings_table(self.tallies)) as show:
+                for entry in games.run(self._tasks(openings, log)):
+                    log.append(entry)
+                    self._count(entry)
+                    show(len(log))
+        if self._limits:  # what was played beyond a test's end depends on the number of workers
+            log.keep(lambda game: self._round(game) < self._last[self._place(game)])
+            self._count_all(log)
+
+    def _openings_needed(self) -> int:
+        return min(self._rounds * len(self.pairings), max(MOST_OPENINGS, self._rounds))
+
+    def _tasks(self, openings: Sequence[Opening], log: GamesLog) -> Iterator[GameTask]:
+        """Yields the games that are not in the log, leaving out those of pairings whose test has ended."""
+        game, seed = game_record(self._config.game), self._config.seed
+        for round in range(self._rounds):
+            for place, two in enumerate(self.pairings):
+                if round < self._last[place]:
+                    opening = openings[(place * self._rounds + round) % len(openings)]
+                    pair = pair_of_games(game, two, opening, round * len(self.pairings) + place, seed, self._conditions)
+                    yield from (task for task in pair if task.id not in log)
+
+    def _place(self, id: int) -> int:
+        return id // 2 % len(self.pairings)
+
+    def _round(self, id: int) -> int:
+        return id // 2 // len(self.pairings)
+
+    def _count_all(self, log: GamesLog) -> None:
+        self._begin()
+        for id in log:
+            self._count(log[id])
+
+    def _count(self, entry: dict[str, Any]) -> None:
+        """Adds a game to its tally; a test may end the games of its pairing."""
+        place = self._place(entry["id"])
+        self.tallies[place].add(entry)
+        if self._limits:
+            self._test(place, self._limits)
+
+    def _test(self, place: int, limits: Sprt) -> None:
+        """Ends a pairing after the first round at which its test has a verdict."""
+        tally, step = self.tallies[place], len(self.pairings)
+        while self._last[place] > self._complete[place] and tally.has_pair(self._complete[place] * step + place):
+            self._complete[place] += 1
+            scores = tally.fresh_scores(round * step + place for round in range(self._complete[place]))
+            state = self.tests[place] = sprt(scores, limits.elo0, limits.elo1, limits.alpha, limits.beta)
+            if state.verdict is not None:
+                self._last[place] = self._complete[place]
+
+
+def openings_of(config: Played, count: int, show: Callable[[int], None]) -> list[Opening]:
+    """Returns the openings of a run; those of a file, and random ones when they are used up, again and again."""
+    game = game_of(config.game)
+    if config.opening_file is not None:
+        openings = read_openings(Path(config.opening_file), game)
+        return [openings[number % len(openings)] for number in range(count)]
+    judge = judged_by(make(config.opening_judge, game)) if config.opening_judge else None
+    return draw_openings(game, config.opening_plies, count, config.seed, judge, show)
+
+
+def standings_table(tallies: Sequence[Tally]) -> Table:
+    """Returns the agents by their score so far, for the terminal."""
+    points: dict[str, float] = defaultdict(float)
+    games: Counter[str] = Counter()
+    for tally in tallies:
+        for agent, score in zip(tally.agents, (tally.points, tally.games - tally.points), strict=True):
+            points[agent] += score
+            games[agent] += tally.games
+    table = Table("agent", "games", "score", title="standings", title_justify="left")
+    for agent in sorted(games, key=lambda agent: -points[agent] / max(1, games[agent])):
+        table.add_row(agent, str(games[agent]), f"{points[agent] / games[agent]:.3f}" if games[agent] else "")
+    return table
