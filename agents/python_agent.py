@@ -17,7 +17,9 @@ from .agent import Analysis, check_running, parameter
 class PythonAgent:
     """Plays what an object of a module says, found on the import path or in the current folder."""
 
-    target: str = parameter("", "module:attribute of a function that takes a Position and returns a move, of an agent, or of a class of agents")
+    target: str = parameter(
+        "", "module:attribute of a function that takes a Position and returns a move, of an agent, or of a class of agents"
+    )
     name: str = field(default="python", init=False)
 
     def __post_init__(self) -> None:

@@ -32,7 +32,7 @@ class Tally:
         self._points: dict[int, float] = defaultdict(float)  # by pair
         self._played: dict[int, int] = defaultdict(int)  # hashes of the games of each pair, added up
         self._counts: Counter[int] = Counter()  # games of each pair
-        self._distinct: set[int] = set()
+        self._distinct: set[int] = set()  # hashes of games
         self._endings: Counter[str] = Counter()
         self._plies: Counter[int] = Counter()
         self._seconds: dict[str, float] = defaultdict(float)
@@ -60,6 +60,16 @@ class Tally:
         """Wins and half the draws."""
         return sum(self._points.values())
 
+    def pair_means(self, agent: str) -> list[float]:
+        """Returns the mean score of one of the two in each pair, in no particular order."""
+        means = [points / self._counts[pair] for pair, points in self._points.items()]
+        return means if agent == self.agents[0] else [1 - mean for mean in means]
+
+    @property
+    def distinct_pairs(self) -> int:
+        """The number of pairs that do not repeat another move by move."""
+        return len(set(self._played.values()))
+
     def has_pair(self, pair: int) -> bool:
         """Tells whether both games of a pair have been added."""
         return self._counts[pair] == 2
@@ -71,8 +81,7 @@ class Tally:
 
     def score(self) -> Score:
         """Returns the score with its interval; there has to be a game."""
-        means = [points / self._counts[pair] for pair, points in self._points.items()]
-        return score_interval(means, len(set(self._played.values())))
+        return score_interval(self.pair_means(self.agents[0]), self.distinct_pairs)
 
     def results(self) -> dict[str, Any]:
         """Returns what the games show as plain data."""

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import dataclasses
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from .config import Tournament, game_record
+from ..agents import spec_text
+from .config import Played, Tournament, game_record
 from .games_log import GamesLog
 from .match import name_players
 from .pairings import PairedGames, pairings_of
-from .playing import SEATS
+from .playing import SEATS, Player
 from .rating import Ratings, fit, results_of_games
 from .run_folder import RunFolder
-from .score import Score, score_interval
-from .tally import OUTCOMES, Tally
+from .score import score_interval
+from .tally import FORFEITS, OUTCOMES, Tally
 
 
 def run_tournament(config: Tournament, folder: RunFolder) -> dict[str, Any]:
@@ -33,11 +35,67 @@ def run_tournament(config: Tournament, folder: RunFolder) -> dict[str, Any]:
         "agents": [player.name for player in players],
         "specs": {player.name: player.spec for player in players},
         "openings": openings_record(config),
-        "standings": standings([player.name for player in players], games.tallies, ratings),
-        "ratings": ratings_record(ratings, anchor),
+        "standings": [standing(player.name, games.tallies, ratings) for player in ratings_order(players, ratings)],
+        "ratings": {**ratings_record(ratings), "anchor": anchor and list(anchor)},
         "pairings": [
             {**tally.results(), **({} if test is None else {"sprt": test._asdict()})}
             for tally, test in zip(games.tallies, games.tests, strict=True)
         ],
         "warnings": warnings_of(games.tallies),
     }
+
+
+def openings_record(config: Played) -> dict[str, Any]:
+    """Returns what the openings of a run are."""
+    if config.opening_file is not None:
+        return {"file": config.opening_file}
+    judge = None if config.opening_judge is None else spec_text(config.opening_judge)
+    return {"plies": config.opening_plies, "judge": judge, "seed": config.seed}
+
+
+def ratings_order(players: Iterable[Player], ratings: Ratings) -> list[Player]:
+    """Returns the players, the strongest first."""
+    return sorted(players, key=lambda player: -ratings.interval(player.name).value)
+
+
+def standing(agent: str, tallies: Sequence[Tally], ratings: Ratings) -> dict[str, Any]:
+    """Returns what all games of an agent show."""
+    own = [tally for tally in tallies if agent in tally.agents]
+    outcomes = {seat: sum((outcomes_in_seat(tally, agent, seat) for tally in own), Counter()) for seat in SEATS}
+    score = score_interval([mean for tally in own for mean in tally.pair_means(agent)], sum(tally.distinct_pairs for tally in own))
+    rating = ratings.interval(agent)
+    return {
+        "agent": agent,
+        "games": sum(tally.games for tally in own),
+        "outcomes": {seat: {outcome: outcomes[seat][outcome] for outcome in OUTCOMES} for seat in SEATS},
+        **score._asdict(),
+        "elo": rating._asdict(),
+        "forfeits": {how: count for how in FORFEITS if (count := sum(tally.forfeits[agent, how] for tally in own))},
+    }
+
+
+def outcomes_in_seat(tally: Tally, agent: str, seat: str) -> Counter[str]:
+    """Returns how many games of a pairing an agent won, drew and lost in a seat."""
+    if agent == tally.agents[0]:
+        return Counter({outcome: tally.outcomes[seat, outcome] for outcome in OUTCOMES})
+    other = SEATS[1 - SEATS.index(seat)]
+    return Counter({outcome: tally.outcomes[other, mirrored] for outcome, mirrored in zip(OUTCOMES, reversed(OUTCOMES), strict=True)})
+
+
+def ratings_record(ratings: Ratings) -> dict[str, Any]:
+    """Returns ratings as plain data."""
+    record = dataclasses.asdict(ratings)
+    return {name: np.round(value, 4).tolist() if isinstance(value, np.ndarray) else value for name, value in record.items()}
+
+
+def ratings_of_record(record: dict[str, Any]) -> Ratings:
+    """Returns the ratings that `ratings_record` has made plain data."""
+    fields = {field.name: record[field.name] for field in dataclasses.fields(Ratings)}
+    arrays = {name: np.array(fields[name]) for name in ("elo", "covariance")}
+    return Ratings(**{**fields, **arrays, "players": tuple(fields["players"])})
+
+
+def warnings_of(tallies: Iterable[Tally]) -> list[str]:
+    """Returns the warnings of all pairings, each with the names of its agents."""
+    results = [tally.results() for tally in tallies if tally.games]
+    return [f"{' - '.join(result['agents'])}: {warning}" for result in results for warning in result["warnings"]]
