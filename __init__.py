@@ -20,10 +20,16 @@ if TYPE_CHECKING:
     from . import agents as agents
     from .envs.game import Game as Game
     from .envs.position import Position as Position
+    from .experiments.evaluate import evaluate as evaluate
 
 __version__ = "0.1.0"
-__all__ = ["Game", "Position", "__version__", "agents"]
-_LAZY = {"Game": (".envs.game", "Game"), "Position": (".envs.position", "Position"), "agents": (".agents", None)}
+__all__ = ["Game", "Position", "__version__", "agents", "evaluate"]
+_LAZY = {
+    "Game": (".envs.game", "Game"),
+    "Position": (".envs.position", "Position"),
+    "agents": (".agents", None),
+    "evaluate": (".experiments.evaluate", "evaluate"),
+}
 
 register_environments()
 

@@ -8,6 +8,7 @@
 
 from .agent import Agent, Analysis, check_running
 from .registry import AGENTS, Entry, Parameter, like, make, parameters_of, parse_spec, read_spec, spec_text, type_text
+from .rungs import Ladder, Rung, ladder
 from .warming import warmup
 
 __all__ = [
@@ -15,8 +16,11 @@ __all__ = [
     "Agent",
     "Analysis",
     "Entry",
+    "Ladder",
     "Parameter",
+    "Rung",
     "check_running",
+    "ladder",
     "like",
     "make",
     "parameters_of",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ..envs.position import Position
@@ -23,10 +23,20 @@ class PythonAgent:
     name: str = field(default="python", init=False)
 
     def __post_init__(self) -> None:
-        found = load(self.target)
+        self._take(load(self.target))
+
+    @classmethod
+    def of(cls, function: Any) -> PythonAgent:
+        """Returns the agent that a function from a Position to a move is."""
+        made = object.__new__(cls)
+        made.target, made.name = "", getattr(function, "__name__", type(function).__name__)
+        made._take(function)
+        return made
+
+    def _take(self, found: Any) -> None:
         self._agent = found() if isinstance(found, type) else found
         if not callable(self._agent) and not callable(getattr(self._agent, "act", None)):
-            raise AgentError(f"agent 'python': target: expected a function or an object with act(position), got {self.target!r}: {found!r}")
+            raise AgentError(f"agent 'python': target: expected a function or an object with act(position), got {found!r}")
 
     def reset(self, seed: int | None = None) -> None:
         """Prepares the agent for a new game, if it wants to know of one."""
@@ -52,7 +62,8 @@ def load(target: str) -> Any:
     module, sign, attribute = target.partition(":")
     if not sign or not module or not attribute:
         raise AgentError(f"agent 'python': target: expected module:attribute, got {target!r}")
-    sys.path.insert(0, os.getcwd())
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
     try:
         found = importlib.import_module(module)
         for name in attribute.split("."):
@@ -60,5 +71,5 @@ def load(target: str) -> Any:
     except (ImportError, AttributeError) as error:
         raise AgentError(f"agent 'python': target: expected module:attribute, got {target!r}: {error}") from error
     finally:
-        sys.path.remove(os.getcwd())
+        sys.path.remove(here)
     return found

@@ -54,6 +54,7 @@ AGENTS: dict[str, Entry] = {
     "average": Entry("greedy_agent:GreedyAgent", ALL_KINDS, "the courses' middle opponent: greedy"),
     "good": Entry(SEARCH, ALL_KINDS, "the courses' strongest opponent: a short fixed-depth alpha-beta", {"depth": 3}),
     "policy": Entry("policy_agent:PolicyAgent", ALL_KINDS, "a trained network, always given its mask"),
+    "ladder": Entry("rungs:LadderAgent", ALL_KINDS, "a rung of the game's ladder; ladder:3 for the fourth"),
     "python": Entry("python_agent:PythonAgent", ALL_KINDS, "an agent written in Python, by module and attribute"),
 }
 
@@ -92,6 +93,8 @@ def make(spec: Any, game: str | Game, **game_parameters: Any) -> Any:
     if game.kind not in entry.kinds:
         raise AgentError(f"agent {name!r} does not play {game.name}; it plays {', '.join(entry.kinds)}")
     agent = agent_class(name)(**{**entry.defaults, **words})
+    if hasattr(agent, "spec_for"):
+        return make(agent.spec_for(game), game)
     agent.name = name
     if hasattr(agent, "check_game"):
         agent.check_game(game)
@@ -176,6 +179,8 @@ def read_spec(text: str) -> dict[str, Any]:
     """
     name, _, rest = text.strip().partition(":")
     words: dict[str, Any] = {"name": name}
+    if name == "ladder" and rest.isdecimal():
+        return {**words, "rung": int(rest)}
     for word in rest.split(",") if rest else []:
         key, sign, value = word.partition("=")
         outer, dot, inner = key.strip().partition(".")

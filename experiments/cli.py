@@ -68,25 +68,28 @@ def run(
     overrides: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="KEY=VALUE", help="Settings that replace the file's: seed=3 agent.seconds=0.5 runs.0.games=20", show_default=False
+            metavar="KEY=VALUE",
+            help="Settings that replace the file's: seed=3 agent.seconds=0.5 runs.0.games=20; agents.0.depth=2,4,6 seed=0..4 runs every combination.",
+            show_default=False,
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; by default runs/NAME-HASH.", show_default=False)] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over; what is in the folder is moved aside.")] = False,
 ) -> None:
-    """Carry out a config: a match, train, ablation, tune, bench or series; a run that was cut off goes on where it stopped."""
+    """Carry out a config of any kind: match, tournament, ladder, evaluate, train, …; a run that was cut off goes on where it stopped."""
     from .config_file import load
     from .run import run as run_config
     from .run_folder import default_folder
+    from .sweep import load_swept
 
     if config.is_dir():
-        if overrides or out:
+        if out or not all(text.startswith("executor.") for text in overrides or []):
             raise ConfigError(f"{config}: a run keeps its config and its folder, got {' '.join(overrides or []) or f'--out {out}'}")
         if not (config / "config.yaml").exists():
             raise ConfigError(f"{config}: expected a config file or the folder of a run, got a folder without config.yaml")
-        experiment, path = load(config / "config.yaml"), config
+        experiment, path = load(config / "config.yaml", overrides or []), config
     else:
-        experiment = load(config, overrides or [])
+        experiment = load_swept(config, overrides or [])
         path = out or default_folder(experiment)
     try:
         folder = run_config(experiment, path, fresh)
@@ -103,6 +106,23 @@ def report(folder: Annotated[Path, typer.Argument(help="The folder of a run.", s
     if not (folder / "run.json").exists():
         raise ConfigError(f"{folder}: expected the folder of a run, got one without run.json")
     print(f"report: {write_report(folder)}")
+
+
+@app.command()
+def export(
+    folder: Annotated[Path, typer.Argument(help="The folder of a run with games.", show_default=False)],
+    parquet: Annotated[bool, typer.Option("--parquet", help="A table for pandas or polars, a row a game.")] = False,
+    sgf: Annotated[bool, typer.Option("--sgf", help="SGF-like records of Connect-K and Gomoku games.")] = False,
+    psq: Annotated[bool, typer.Option("--psq", help="Gomocup's files of Gomoku games.")] = False,
+) -> None:
+    """Write a run's games for other programs, into its folder."""
+    from .export import export_parquet, export_psq, export_sgf
+
+    if not (parquet or sgf or psq):
+        raise ConfigError("export: expected --parquet, --sgf or --psq, got none")
+    for is_asked, write in ((parquet, export_parquet), (sgf, export_sgf), (psq, export_psq)):
+        if is_asked:
+            print(f"games: {write(folder)}")
 
 
 GameText = Annotated[

@@ -74,6 +74,18 @@ def check(values: Any) -> tuple[Experiment | None, list[Mistake]]:
     return (None, mistakes) if mistakes else (config, [])
 
 
+def checked(values: dict[str, Any]) -> Any:
+    """Returns the config that some values make.
+
+    Raises:
+        ConfigError: they make none; a line for every mistake.
+    """
+    config, mistakes = check(values)
+    if config is None:
+        raise ConfigError("\n".join(f"{_dotted(place)}{message}" for place, message in mistakes))
+    return config
+
+
 def dump(config: Experiment) -> str:
     """Returns a config as YAML; `load` makes an equal one of it."""
     return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)

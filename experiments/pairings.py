@@ -21,7 +21,8 @@ from .games_log import GamesLog
 from .openings import Opening, draw_openings, judged_by, read_openings
 from .playing import Conditions, GameTask, Player, pair_of_games
 from .screen import progress
-from .sprt import SprtState, sprt
+from .sprt import Sprt as SprtState
+from .sprt import sprt
 from .tally import Tally
 
 MOST_OPENINGS = 1000  # drawn for a run, more only if two agents play more
@@ -110,8 +111,8 @@ class PairedGames:
         tally, step = self.tallies[place], len(self.pairings)
         while self._last[place] > self._complete[place] and tally.has_pair(self._complete[place] * step + place):
             self._complete[place] += 1
-            scores = tally.fresh_scores(round * step + place for round in range(self._complete[place]))
-            state = self.tests[place] = sprt(scores, limits.elo0, limits.elo1, limits.alpha, limits.beta)
+            points = tally.fresh_points(round * step + place for round in range(self._complete[place]))
+            state = self.tests[place] = sprt(points, limits.elo0, limits.elo1, limits.alpha, limits.beta)
             if state.verdict is not None:
                 self._last[place] = self._complete[place]
 

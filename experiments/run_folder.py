@@ -45,6 +45,7 @@ class RunFolder:
         self.searches = path / "searches.jsonl"
         self.curve = path / "curve.jsonl"
         self.results = path / "results.json"
+        self.ladder = path / "ladder.json"
         self.report = path / "report.html"
         self.checkpoints = path / "checkpoints"
         self.tensorboard = path / "tensorboard"

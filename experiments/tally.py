@@ -74,10 +74,10 @@ class Tally:
         """Tells whether both games of a pair have been added."""
         return self._counts[pair] == 2
 
-    def fresh_scores(self, pairs: Iterable[int]) -> list[float]:
-        """Returns the mean scores of complete pairs, in the order of `pairs`, without those that repeat an earlier one move by move."""
+    def fresh_points(self, pairs: Iterable[int]) -> list[float]:
+        """Returns the points of complete pairs, 0 to 2, in the order of `pairs`, without those that repeat an earlier one move by move."""
         fresh = {self._played[pair]: pair for pair in reversed(list(pairs))}
-        return [self._points[pair] / 2 for pair in reversed(fresh.values())]
+        return [self._points[pair] for pair in reversed(fresh.values())]
 
     def score(self) -> Score:
         """Returns the score with its interval; there has to be a game."""

@@ -8,13 +8,15 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
-from .matches import Match, Played, Sprt, Tournament
-from .parts import Executor, Experiment, Mistake, Settings, game_of, game_record, read_agent, read_game
+from .matches import Evaluate, Ladder, Match, Played, Sprt, Tournament, ladder_for
+from .parts import Executor, Experiment, Mistake, Settings, choice_of, game_of, game_record, read_agent, read_game
 from .searching import FULL, Ablation, Bench, Claim, Environments, Sample, Search, Tune
 from .series import Series
 from .training import Evaluation, MaskablePPO, Schedule, SelfPlay, Train
 
-Config: TypeAlias = Annotated[Match | Tournament | Train | Ablation | Bench | Tune | Series, Field(discriminator="kind")]
+Config: TypeAlias = Annotated[
+    Match | Tournament | Ladder | Evaluate | Train | Ablation | Bench | Tune | Series, Field(discriminator="kind")
+]
 
 __all__ = [
     "FULL",
@@ -23,9 +25,11 @@ __all__ = [
     "Claim",
     "Config",
     "Environments",
+    "Evaluate",
     "Evaluation",
     "Executor",
     "Experiment",
+    "Ladder",
     "MaskablePPO",
     "Match",
     "Mistake",
@@ -40,8 +44,10 @@ __all__ = [
     "Tournament",
     "Train",
     "Tune",
+    "choice_of",
     "game_of",
     "game_record",
+    "ladder_for",
     "read_agent",
     "read_game",
 ]

@@ -6,8 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, PositiveFloat, PositiveInt
 
+from ... import agents
 from ...agents import make
-from ...envs.rules.errors import SparringError
+from ...agents.rungs import read_ladder
+from ...envs.rules.errors import AgentError, SparringError
 from .parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, PairedGames, Settings, game_of, unfit
 
 
@@ -92,7 +94,7 @@ class Tournament(Played, frozen=True):
         sprt: ends the games of two agents early.
         anchor: place of the agent whose rating is fixed in the list; None for ratings with mean zero.
         anchor_elo: the anchor's rating.
-        ties: the model of draws: davidson or rao_kupper.
+        ties: the model of draws: davidson or rao-kupper.
     """
 
     runner = "tournament:run_tournament"
@@ -107,7 +109,7 @@ class Tournament(Played, frozen=True):
     sprt: Sprt | None = None
     anchor: Annotated[int, Field(ge=0)] | None = None
     anchor_elo: float = 0.0
-    ties: Literal["davidson", "rao_kupper"] = "davidson"
+    ties: Literal["davidson", "rao-kupper"] = "davidson"
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yields the agents that cannot play the game, and an anchor that is none of them."""
@@ -116,6 +118,73 @@ class Tournament(Played, frozen=True):
             yield from unfit(("agents", index), agent, self.game)
         if self.anchor is not None and self.anchor >= len(self.agents):
             yield ("anchor",), f"expected a place in the list of agents, 0 to {len(self.agents) - 1}, got {self.anchor}"
+
+
+class Ladder(Tournament, frozen=True):
+    """A tournament whose ratings become the ladder of its game; agents stand from the weakest to the strongest, as far as is known.
+
+    Attributes:
+        version: of the ladder; to be counted up when it changes.
+    """
+
+    runner = "ladder:run_ladder"
+
+    kind: Literal["ladder"] = "ladder"  # pyright: ignore[reportIncompatibleVariableOverride] - each kind has its own word
+    version: PositiveInt = 1
+    pairings: Literal["round_robin", "gauntlet", "neighbours"] = "neighbours"
+    anchor: Annotated[int, Field(ge=0)] = 0  # pyright: ignore[reportIncompatibleVariableOverride] - a ladder has an anchor
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields agents whose play depends on the clock or on files."""
+        yield from super().mistakes()
+        for index, agent in enumerate(self.agents):
+            if agent["name"] in ("policy", "python", "ladder") or "seconds" in agent:
+                yield ("agents", index), f"expected an agent that plays the same everywhere, got {agent}"
+
+
+class Evaluate(Played, frozen=True):
+    """One agent measured against the ladder of a game.
+
+    Attributes:
+        agent: to be measured.
+        ladder: the file of one; by default the package's.
+        width: of the 95 % interval in Elo at which it ends.
+        games: after which it ends in any case.
+    """
+
+    runner = "evaluate:run_evaluate"
+
+    kind: Literal["evaluate"] = "evaluate"
+    agent: AgentChoice
+    ladder: str | None = None
+    width: PositiveFloat = 60.0
+    games: PairedGames = 2000
+    opening_plies: OpeningPlies = 4
+    opening_judge: AgentChoice | None = {"name": "alphabeta", "nodes": 5000}
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields an agent that cannot play the game, and a game without a ladder."""
+        yield from super().mistakes()
+        yield from unfit(("agent",), self.agent, self.game)
+        try:
+            ladder_for(self)
+        except SparringError as error:
+            yield ("ladder",), str(error)
+
+
+def ladder_for(config: Evaluate) -> agents.Ladder:
+    """Returns the ladder of an evaluation.
+
+    Raises:
+        AgentError: there is none, or it is one of another game.
+    """
+    game = game_of(config.game)
+    if config.ladder is None:
+        return agents.ladder(game)
+    found = read_ladder(Path(config.ladder))
+    if found.game != {"id": game.id, "parameters": game.parameters}:
+        raise AgentError(f"expected a ladder of {game!r}, got one of {found.game}")
+    return found
 
 
 def _not_a_search(place: tuple[str | int, ...], spec: dict[str, Any], game: dict[str, Any], is_exact: bool) -> Iterator[Mistake]:

@@ -29,8 +29,7 @@ def read_game(value: Any) -> dict[str, Any]:
     if not isinstance(given, dict) or not isinstance(given.get("id"), str):
         raise ValueError(f"expected a game's id, or {{id: …, parameter: …}}, got {value!r}")
     parameters = {str(name): parameter for name, parameter in given.items() if name != "id"}
-    game = Game.of(given["id"], **parameters)
-    return {"id": game.id, **{name: game.parameters[name] for name in Game.free_parameters(game.id) if name in game.parameters}}
+    return choice_of(Game.of(given["id"], **parameters))
 
 
 def read_agent(value: Any) -> dict[str, Any]:
@@ -134,6 +133,11 @@ def unfit(place: tuple[str | int, ...], agent: dict[str, Any], game: dict[str, A
         make(agent, game_of(game))
     except SparringError as error:
         yield place, str(error)
+
+
+def choice_of(game: Game) -> dict[str, Any]:
+    """Returns the id and the free parameters of a game, as a config's `game` has them."""
+    return {"id": game.id, **{name: game.parameters[name] for name in Game.free_parameters(game.id) if name in game.parameters}}
 
 
 def game_record(choice: dict[str, Any]) -> dict[str, Any]:

@@ -1,14 +1,16 @@
 """Configs of several runs, one after the other."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from .matches import Match, Tournament
+from .matches import Evaluate, Ladder, Match, Tournament
 from .parts import Experiment, Mistake, PairedGames
 from .searching import Ablation, Tune
 from .training import Train
+
+Run: TypeAlias = Match | Tournament | Ladder | Evaluate | Train | Ablation | Tune
 
 
 class Series(Experiment, frozen=True):
@@ -23,7 +25,7 @@ class Series(Experiment, frozen=True):
 
     kind: Literal["series"] = "series"
     games: PairedGames | None = None
-    runs: Annotated[list[Annotated[Match | Tournament | Train | Ablation | Tune, Field(discriminator="kind")]], Field(min_length=1)]
+    runs: Annotated[list[Annotated[Run, Field(discriminator="kind")]], Field(min_length=1)]
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yields the mistakes of every run."""
@@ -35,7 +37,9 @@ class Series(Experiment, frozen=True):
         runs = [self._inherit(run).resolved(f"{run.game['id'].split('/')[-1].split('-')[0]}-{run.kind}") for run in self.runs]
         return self.model_copy(update={"name": self.name or name, "runs": runs})
 
-    def _inherit(self, run: Match | Tournament | Train | Ablation | Tune) -> Match | Tournament | Train | Ablation | Tune:
+    def _inherit(
+        self, run: Match | Tournament | Evaluate | Train | Ablation | Tune
+    ) -> Match | Tournament | Evaluate | Train | Ablation | Tune:
         changes: dict[str, Any] = {} if "seed" in run.model_fields_set else {"seed": self.seed}
         if self.games is not None and isinstance(run, Match | Tournament) and "games" not in run.model_fields_set:
             changes["games"] = self.games

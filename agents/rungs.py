@@ -1,0 +1,129 @@
+"""Ladders: agents of a game from random play to the strongest, rated by a tournament of their own, as package data.
+
+A ladder file is written by `kind: ladder` (see `experiments.ladder`). Its ratings hold for the openings that it names; its agents have
+fixed depths, nodes or simulations, so that they play the same everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..envs.game import Game
+from ..envs.rules.errors import AgentError
+from .agent import parameter
+
+FOLDER = "ladders"
+
+
+class Rung(NamedTuple):
+    """One agent of a ladder.
+
+    Attributes:
+        name: the spec as text.
+        spec: the agent as a dict.
+        elo: its rating; `low` and `high` bound the 95 % interval of its lead over the anchor.
+        games: that it played.
+        first, second: its score in each seat, over all its games.
+        floating: what of its play rests on floating-point arithmetic; empty for none.
+    """
+
+    name: str
+    spec: dict[str, Any]
+    elo: float
+    low: float
+    high: float
+    games: int
+    first: float
+    second: float
+    floating: str
+
+
+class Ladder(NamedTuple):
+    """The rungs of a game, the weakest first.
+
+    Attributes:
+        game: id and parameters.
+        version: counts up when rungs or their ratings change.
+        package_version: of the code that played it.
+        rungs: all of them.
+        anchor: name of the rung whose rating is fixed.
+        openings: of the games that it was made from.
+        model: of draws, see `experiments.rating`.
+        advantage: Elo that the first seat is worth.
+        draw: the model's draw parameter.
+        covariance: of the ratings, the advantage and the draw parameter, in this order.
+    """
+
+    game: dict[str, Any]
+    version: int
+    package_version: str
+    rungs: tuple[Rung, ...]
+    anchor: str
+    openings: dict[str, Any]
+    model: str
+    advantage: float
+    draw: float
+    covariance: list[list[float]]
+
+
+@dataclass
+class LadderAgent:
+    """Stands for a rung until the game is known; `ladder:3` is short for `ladder:rung=3`."""
+
+    rung: int = parameter(0, "place on the game's ladder, 0 for the weakest", low=0)
+    name: str = field(default="ladder", init=False)
+
+    def spec_for(self, game: Game) -> dict[str, Any]:
+        """Returns the spec of the rung's agent.
+
+        Raises:
+            AgentError: the game has no ladder, or one with fewer rungs.
+        """
+        rungs = ladder(game).rungs
+        if self.rung >= len(rungs):
+            raise AgentError(f"agent 'ladder': rung: expected 0 to {len(rungs) - 1} for {game.name}, got {self.rung}")
+        return dict(rungs[self.rung].spec)
+
+
+def ladder(game: str | Game, **parameters: Any) -> Ladder:
+    """Returns the ladder that the package has for a game.
+
+    >>> ladder("TicTacToe").rungs[0].name
+    'random'
+
+    Raises:
+        AgentError: it has none.
+    """
+    game = Game.of(game, **parameters)
+    file = files(__package__).joinpath(FOLDER, ladder_file(game))
+    if not file.is_file():
+        known = sorted(entry.name.removesuffix(".json") for entry in files(__package__).joinpath(FOLDER).iterdir())
+        raise AgentError(f"no ladder for {game!r}; there are some for {', '.join(known)}")
+    return ladder_of(json.loads(file.read_text(encoding="utf-8")))
+
+
+def read_ladder(path: Path) -> Ladder:
+    """Returns the ladder in a file.
+
+    Raises:
+        AgentError: no such file, or no ladder in it.
+    """
+    try:
+        return ladder_of(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise AgentError(f"expected the file of a ladder, got {str(path)!r}: {error}") from None
+
+
+def ladder_of(data: dict[str, Any]) -> Ladder:
+    """Returns a ladder from its plain data."""
+    return Ladder(**{**data, "rungs": tuple(Rung(**rung) for rung in data["rungs"])})
+
+
+def ladder_file(game: Game) -> str:
+    """Returns the name of a game's ladder file, such as `ConnectK-width=9-height=7-k=5-gravity=True.json`."""
+    free = [f"{name}={game.parameters[name]}" for name in Game.free_parameters(game.id) if name in game.parameters]
+    return f"{'-'.join([game.name, *free])}.json"

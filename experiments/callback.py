@@ -1,0 +1,42 @@
+"""Measuring a Stable-Baselines3 model against a ladder while it learns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from stable_baselines3.common.callbacks import BaseCallback
+
+from ..envs.game import Game
+from .evaluate import Evaluation, evaluate
+
+
+class LadderCallback(BaseCallback):
+    """Logs a model's Elo on the ladder of its game as `ladder/elo`, with the interval's ends as `ladder/low` and `ladder/high`.
+
+    >>> model.learn(100_000, callback=LadderCallback("sparring/ConnectFour-v0", every=20_000))  # doctest: +SKIP
+
+    Attributes:
+        evaluations: by time step, what was measured.
+    """
+
+    def __init__(self, game: str | Game, *, every: int = 50_000, width: float = 150.0, games: int = 400, **words: Any):
+        """Takes what to measure against.
+
+        Args:
+            game: id or Game.
+            every: time steps between two measurements.
+            width, games, words: see `evaluate`.
+        """
+        super().__init__()
+        self.evaluations: dict[int, Evaluation] = {}
+        self._game, self._every = game, every
+        self._words = {"width": width, "games": games, **words}
+
+    def _on_rollout_end(self) -> None:
+        if self.num_timesteps // self._every > max(self.evaluations, default=0) // self._every:
+            found = self.evaluations[self.num_timesteps] = evaluate(self.model, self._game, **self._words)
+            for name in ("elo", "low", "high"):
+                self.logger.record(f"ladder/{name}", getattr(found, name))
+
+    def _on_step(self) -> bool:
+        return True

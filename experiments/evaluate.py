@@ -1,0 +1,238 @@
+"""One agent measured against a ladder: rungs are chosen as its strength becomes known, until its rating is known well enough.
+
+Games go in batches of pairs. After each the rating is estimated anew, with the ladder's ratings and their covariance as what is known
+before; so the interval covers both errors, that of the agent's games and that of the ladder. The next pairs go to the rungs that tell most
+about the agent: of the few nearest, the one that has been played least.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..agents import Ladder, make, parse_spec
+from ..agents.python_agent import PythonAgent
+from ..envs.game import Game
+from .config import Evaluate, choice_of, game_record, ladder_for
+from .config_file import checked
+from .executors import executor_of
+from .games_log import GamesLog
+from .ladder import ratings_of_ladder
+from .match import name_players
+from .pairings import openings_of
+from .playing import Conditions, GameTask, Player, pair_of_games, play_game
+from .rating import Ratings, fit, results_of_games
+from .run_folder import RunFolder
+from .score import outcome_of
+from .screen import progress
+from .tally import Tally, tally_of
+
+BATCH = 8  # pairs between two estimates
+NEAREST = 4  # rungs that are played in turn; fewer would rest the rating on the weaknesses of one
+PATIENCE = 12  # batches in which the interval has to become narrower by a hundredth, as the ladder's own error does not go away
+
+Play = Callable[[list[GameTask]], Iterable[dict[str, Any]]]  # plays a batch
+
+
+def run_evaluate(config: Evaluate, folder: RunFolder) -> dict[str, Any]:
+    """Plays the games that the folder lacks and returns the results of all of them."""
+    ladder = ladder_for(config)
+    openings = openings_of(config, config.games // 2, lambda done: None)
+    with GamesLog(folder.games) as log, executor_of(config.executor) as games, progress(config.name, config.games) as show:
+
+        def play(batch: list[GameTask]) -> Iterator[dict[str, Any]]:
+            for entry in games.run(task for task in batch if task.id not in log):
+                log.append(entry)
+                show(len(log))
+            yield from (log[task.id] for task in batch)
+
+        measuring = Measuring(config, ladder, config.agent, openings)
+        measuring.run(play)
+        return measuring.results()
+
+
+class Measuring:
+    """The games of an agent against a ladder.
+
+    Attributes:
+        agent: its name in the games.
+        entries: of the games so far.
+    """
+
+    def __init__(self, config: Evaluate, ladder: Ladder, spec: Any, openings: Sequence[tuple[int, ...]]):
+        """Takes a config, the ladder, the agent's spec or itself, and the openings, which pairs take one after the other."""
+        self._config, self._ladder, self._openings = config, ladder, openings
+        *self._rungs, self._player = name_players([*(rung.spec for rung in ladder.rungs), spec])
+        self.agent = self._player.name
+        self.entries: list[dict[str, Any]] = []
+        self._played: Counter[str] = Counter()  # pairs against each rung
+        self._warnings: list[str] = []
+
+    def run(self, play: Play) -> None:
+        """Plays until the rating is known well enough."""
+        widths: list[float] = []
+        while 2 * self._played.total() < self._config.games:
+            self.entries += play(self._next_batch())
+            rating = self.ratings().interval(self.agent)
+            widths.append(rating.high - rating.low)
+            if widths[-1] <= self._config.width:
+                return
+            if len(widths) > PATIENCE and widths[-1] > 0.99 * widths[-1 - PATIENCE]:
+                self._warnings.append("more games would not narrow the interval: the rest is the ladder's own error, or games that repeat")
+                return
+        self._warnings.append(f"the interval is wider than {self._config.width:g} after all {self._config.games} games")
+
+    def _next_batch(self) -> list[GameTask]:
+        """Returns the games of the next pairs."""
+        pairs, room = self._played.total(), self._config.games // 2 - self._played.total()
+        opponents = list(self._spread() if not self.entries else self._nearest())[:room]
+        conditions = Conditions(self._config.move_seconds, self._config.game_seconds, self._config.adjudicate)
+        game, batch = game_record(self._config.game), []
+        for number, rung in enumerate(opponents, start=pairs):
+            opening = self._openings[number % len(self._openings)]
+            batch += pair_of_games(game, (self._player, rung), opening, number, self._config.seed, conditions)
+        return batch
+
+    def _spread(self) -> Iterator[Player]:
+        """Yields the first opponents: from all over the ladder."""
+        for number in range(BATCH):
+            yield self._meet(self._rungs[(len(self._rungs) - 1) * number // (BATCH - 1)])
+
+    def _nearest(self) -> Iterator[Player]:
+        """Yields the next opponents."""
+        ratings = self.ratings()
+
+        def spread(rung: Player) -> float:
+            win, draw, _ = ratings.probabilities(self.agent, rung.name)
+            return win + draw / 4 - (win + draw / 2) ** 2
+
+        nearest = sorted(self._rungs, key=spread, reverse=True)[:NEAREST]
+        for _ in range(BATCH):
+            yield self._meet(min(nearest, key=lambda rung: self._played[rung.name]))
+
+    def _meet(self, rung: Player) -> Player:
+        self._played[rung.name] += 1
+        return rung
+
+    def ratings(self) -> Ratings:
+        """Returns the ratings of the agent and the rungs, all games so far and those of the ladder considered."""
+        return fit(results_of_games(self.entries), model=self._ladder.model, before=ratings_of_ladder(self._ladder))
+
+    def results(self) -> dict[str, Any]:
+        """Returns what the games show as plain data."""
+        rating = self.ratings().interval(self.agent)
+        tallies = [tally_of(self._games_against(rung), (self.agent, rung.name)) for rung in self._rungs if self._played[rung.name]]
+        losses = Counter(entry["termination"] for entry in self.entries if outcome_of(entry, self.agent) == "loss")
+        return {
+            "kind": "evaluate",
+            "game": game_record(self._config.game),
+            "agent": self.agent,
+            "elo": rating._asdict(),
+            "games": len(self.entries),
+            "ladder": {"version": self._ladder.version, "package_version": self._ladder.package_version},
+            "rungs": [{**self._rung_of(tally), **tally.results()} for tally in tallies],
+            "losses": dict(losses),
+            "warnings": self._warnings + [warning for tally in tallies for warning in forfeit_warnings(tally)],
+        }
+
+    def _games_against(self, rung: Player) -> Iterator[dict[str, Any]]:
+        return (entry for entry in self.entries if rung.name in (entry["first"], entry["second"]))
+
+    def _rung_of(self, tally: Tally) -> dict[str, Any]:
+        place = [rung.name for rung in self._rungs].index(tally.agents[1])
+        return {"rung": place, "elo": self._ladder.rungs[place].elo}
+
+
+STAND_IN = "random"  # for an agent that is an object, which no config can name
+
+
+def agent_of(agent: Any, game: Game) -> Any:
+    """Returns an agent's spec as a dict, or the agent that an object, a model or a function is."""
+    if isinstance(agent, str | dict):
+        make(agent, game)
+        return parse_spec(agent)
+    if hasattr(agent, "policy"):
+        from ..agents.policy_agent import PolicyAgent
+
+        agent = PolicyAgent.of(agent)
+    elif not hasattr(agent, "act"):
+        agent = PythonAgent.of(agent)
+    return make(agent, game)
+
+
+def play_with(task: GameTask, name: str, agent: Any) -> dict[str, Any]:
+    """Returns the entry of a game in which the player of some name is an object."""
+    return play_game(task, [agent if player.name == name else None for player in (task.first, task.second)])
+
+
+def forfeit_warnings(tally: Tally) -> list[str]:
+    """Returns the warnings of a tally that speak of forfeits."""
+    return [warning for warning in tally.results()["warnings"] if " lost " in warning]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What an evaluation shows.
+
+    Attributes:
+        elo: the agent's rating on the ladder; `low` and `high` bound its 95 % interval.
+        games: that were played.
+        rungs: for each rung played its place, elo, name, games, score with interval, and outcomes by seat.
+        losses: how many games were lost by each ending, such as "line", "blocked" or "illegal".
+        warnings: what to know before trusting it.
+    """
+
+    elo: float
+    low: float
+    high: float
+    games: int
+    rungs: list[dict[str, Any]]
+    losses: dict[str, int]
+    warnings: list[str]
+
+    @classmethod
+    def of(cls, results: dict[str, Any]) -> Evaluation:
+        """Returns the evaluation in the results of a run."""
+        rating = results["elo"]
+        words = {name: results[name] for name in ("games", "rungs", "losses", "warnings")}
+        return cls(rating["value"], rating["low"], rating["high"], **words)
+
+    def __str__(self) -> str:
+        return f"Elo {self.elo:.0f} (95 %: {self.low:.0f} to {self.high:.0f}), {self.games} games"
+
+
+def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 2000, seed: int = 0, **words: Any) -> Evaluation:
+    """Returns the rating of an agent on the ladder of a game.
+
+    >>> sparring.evaluate("alphabeta:depth=2", "sparring/ConnectFour-v0", width=150)  # doctest: +SKIP
+
+    Args:
+        agent: a name with parameters, a model of Stable-Baselines3, an object with `act`, or a function from a Position to a move.
+        game: an id or a Game.
+        width: of the 95 % interval in Elo at which it ends.
+        games: after which it ends in any case, an even number.
+        seed: decides openings and all chance.
+        words: parameters of the game, and whatever else `kind: evaluate` knows, such as `ladder`, `opening_plies` or `executor`.
+
+    Raises:
+        AgentError: no such agent, or one that does not play the game; a game without a ladder.
+        ConfigError: other words that cannot be.
+    """
+    parameters = {} if isinstance(game, Game) else {word: words.pop(word) for word in Game.free_parameters(game) if word in words}
+    chosen = Game.of(game, **parameters)
+    one = agent_of(agent, chosen)
+    values = {"executor": {"workers": 0}, **words, "width": float(width), "games": games, "seed": seed}
+    config = checked({"kind": "evaluate", "game": choice_of(chosen), "agent": STAND_IN, **values})
+    measuring = Measuring(config, ladder_for(config), one, openings_of(config, games // 2, lambda done: None))
+    name = measuring.agent
+    with executor_of(config.executor) as executor, progress(name, games) as show:
+
+        def play(batch: list[GameTask]) -> Iterator[dict[str, Any]]:
+            for entry in executor.run(batch) if isinstance(one, dict) else (play_with(task, name, one) for task in batch):
+                yield entry
+                show(len(measuring.entries))
+
+        measuring.run(play)
+    return Evaluation.of(measuring.results())

@@ -1,0 +1,76 @@
+"""Sweeps: overrides that stand for several values, and the series of runs that all their combinations make."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from ..envs.rules.errors import ConfigError
+from .config import Experiment, Series
+from .config_file import load
+
+RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
+STRUCTURED = set("[]{}:=\"'")  # in a value that is one, whatever commas it has: a list, a mapping, an agent with parameters
+LONGEST_NAME = 70
+
+
+def load_swept(path: Path, overrides: Iterable[str] = ()) -> Experiment:
+    """Returns the config of a file, or the series of all combinations if some overrides stand for several values.
+
+    `agents.0.depth=2,4,6 seed=0..4` makes fifteen runs.
+
+    Raises:
+        ConfigError: a config cannot be run, or cannot be part of a series.
+    """
+    choices = [variants(text) for text in overrides]
+    if all(len(choice) == 1 for choice in choices):
+        return load(path, [choice[0] for choice in choices])
+    runs = []
+    for number, combination in enumerate(itertools.product(*choices)):
+        changed = [text for text, choice in zip(combination, choices, strict=True) if len(choice) > 1]
+        runs.append(load(path, combination).model_copy(update={"name": _name(changed, number)}))
+    try:
+        series = Series(name=f"{load(path, [choice[0] for choice in choices]).name}-sweep", runs=[run.model_dump() for run in runs])  # pyright: ignore[reportArgumentType] - read like a file's
+    except ValidationError:
+        raise ConfigError(f"{path}: expected a config whose runs can be a series, got one of kind {runs[0].kind!r}") from None
+    return series
+
+
+def variants(override: str) -> list[str]:
+    """Returns the overrides that one stands for: itself, or one for each value of a list `a,b,c` or of a range `a..b`.
+
+    >>> variants("seed=0..2")
+    ['seed=0', 'seed=1', 'seed=2']
+    >>> variants("agent=alphabeta:depth=2,nodes=100")
+    ['agent=alphabeta:depth=2,nodes=100']
+
+    Raises:
+        ConfigError: a range that ends before it begins, or an empty value in a list.
+    """
+    key, sign, value = override.partition("=")
+    if not sign or STRUCTURED & set(value):
+        return [override]
+    values = [one for part in value.split(",") for one in _numbers(part.strip(), override)]
+    if len(values) > 1 and "" in values:
+        raise ConfigError(f"override {override!r}: expected a value between any two commas")
+    return [f"{key}={one}" for one in values]
+
+
+def _numbers(text: str, override: str) -> list[str]:
+    match = RANGE.fullmatch(text)
+    if match is None:
+        return [text]
+    low, high = map(int, match.groups())
+    if high < low:
+        raise ConfigError(f"override {override!r}: expected a range from a lower to a higher number, got {text}")
+    return [str(number) for number in range(low, high + 1)]
+
+
+def _name(changed: Iterable[str], number: int) -> str:
+    """Returns the name of one run: what is changed in it."""
+    name = "_".join(re.sub(r"[^\w.-]+", "-", text) for text in changed).strip(".-")
+    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}_{number}"
