@@ -7,7 +7,7 @@ from sparring import Position
 from sparring.experiments.ablation import ablation_results, sample_games, sampled_plies, stage_of, verdict
 from sparring.experiments.config import Ablation, Claim, Sample, game_of
 from sparring.experiments.config_file import load
-from sparring.experiments.mean import Mean, mean_interval, student_95
+from sparring.experiments.mean import Mean, mean_interval
 
 ABLATION = """
 kind: ablation
@@ -145,11 +145,6 @@ def load_ablation():
 )
 def test_a_claim_holds_if_its_whole_interval_does(bounds, interval, expected):
     assert verdict(Claim(text="", **bounds), Mean(0.0, *interval, 5)) == expected
-
-
-@pytest.mark.parametrize(("freedom", "quantile"), [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (9, 2.262), (30, 2.042), (1000, 1.962)])
-def test_students_quantiles(freedom, quantile):
-    assert student_95(freedom) == pytest.approx(quantile, abs=0.004)
 
 
 def test_mean_interval():
