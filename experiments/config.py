@@ -15,6 +15,7 @@ from ..agents import make, parse_spec, read_spec
 from ..envs.game import Game
 from ..envs.position import Position
 from ..envs.rules.errors import SparringError, unknown
+from .peers import PEERS
 
 Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config, and what is wrong there
 
@@ -75,6 +76,7 @@ def read_name(value: str) -> str:
 
 TRAINING_PACKAGES = ("sb3_contrib", "safetensors", "tensorboard")
 TRAINING_EXTRA = "the extra 'train'; install it with: pip install 'sparring[train]'"
+RANDOM: list[dict[str, Any]] = [{"opponent": {"name": "random"}, "weight": 1}]
 FULL = "full"  # the configuration of an ablation in which nothing is changed
 Name = Annotated[str, AfterValidator(read_name)]
 GameChoice = Annotated[dict[str, Any], BeforeValidator(read_game)]
@@ -349,14 +351,37 @@ class Environments(Settings, frozen=True):
         opponent: one, or a pool.
         games: how many at once.
         single: in as many single environments, one after the other, instead of a batch.
-        claim: million steps a second that are to be reached, if any.
+        claim: million plies of random play, or steps of learning, a second that are to be reached, if any.
     """
 
     game: GameChoice
-    opponent: PoolChoice = [{"opponent": {"name": "random"}, "weight": 1}]
+    opponent: PoolChoice = RANDOM
     games: PositiveInt = 256
     single: bool = False
     claim: PositiveFloat | None = None
+
+
+class RandomPlay(Environments, frozen=True):
+    """Games of a benchmark, played by random actions.
+
+    Attributes:
+        peer: another package that plays them in our place, both sides at random; that it is not installed is no mistake.
+    """
+
+    peer: Literal["openspiel", "pettingzoo", "pgx"] | None = None
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields what the peer does not play."""
+        if self.peer is None:
+            return
+        peer = PEERS[self.peer]
+        if not peer.has(game_of(self.game)):
+            names = ", ".join(Game.of(id).name for id in peer.names)
+            yield ("game",), f"expected a game of {peer.title} with its usual parameters: {names}"
+        if self.opponent != RANDOM or self.single:
+            yield ("peer",), "expected neither an opponent nor single environments beside a peer"
+        if self.games > 1 and not peer.has_batches:
+            yield ("games",), f"expected 1, as {peer.title} plays one game at a time, got {self.games}"
 
 
 class Bench(Experiment, frozen=True):
@@ -364,7 +389,7 @@ class Bench(Experiment, frozen=True):
 
     Attributes:
         searches: nodes a second, by name.
-        environments: the learner's steps a second in random play, by name.
+        environments: plies of both sides a second in random play, by name.
         learners: steps a second of MaskablePPO, its learning included, by name.
         repeats: rounds over all of them; the best round counts, as everything else only takes time away.
     """
@@ -373,12 +398,12 @@ class Bench(Experiment, frozen=True):
 
     kind: Literal["bench"] = "bench"
     searches: dict[str, Search] = {}
-    environments: dict[str, Environments] = {}
+    environments: dict[str, RandomPlay] = {}
     learners: dict[str, Environments] = {}
     repeats: PositiveInt = 5
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields the agents that cannot play their game, positions that are none, and a benchmark of nothing."""
+        """Yields the agents and peers that cannot play their game, positions that are none, and a benchmark of nothing."""
         if not self.searches and not self.environments and not self.learners:
             yield ("kind",), "expected something to time under searches, environments or learners"
         for name, search in self.searches.items():
@@ -391,6 +416,8 @@ class Bench(Experiment, frozen=True):
             for name, one in group.items():
                 for index, member in enumerate(one.opponent):
                     yield from _unfit((key, name, "opponent", index), member["opponent"], one.game)
+        for name, one in self.environments.items():
+            yield from ((("environments", name, *place), message) for place, message in one.mistakes())
         if self.learners and any(find_spec(package) is None for package in TRAINING_PACKAGES):
             yield ("learners",), f"learners need {TRAINING_EXTRA}"
 

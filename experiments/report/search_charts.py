@@ -13,7 +13,7 @@ from matplotlib.ticker import EngFormatter, LogLocator, MaxNLocator, NullLocator
 
 from ..ablation import STAGES, searches_by_place
 from ..score import Score
-from .charts import BLUE, INK, SETTINGS, STYLES, VERMILLION, add_legend, draw_score, new_chart, shortened, to_svg
+from .charts import BLUE, GREEN, INK, SETTINGS, STYLES, VERMILLION, add_legend, draw_score, new_chart, shortened, to_svg
 
 TIMES = 24  # points on the time axis
 DECADES = 2  # of time shown
@@ -51,12 +51,16 @@ def depth_chart(configurations: Mapping[str, Mapping[str, Any]], name: str) -> s
 
 
 def speed_chart(speeds: Mapping[str, Mapping[str, Any]], title: str, name: str) -> str:
-    """Returns the speeds of a benchmark on a logarithmic axis: the best of the rounds, a line from the worst, and goals as strokes."""
+    """Returns the speeds of a benchmark on a logarithmic axis: the best of the rounds, a line from the worst, and goals as strokes.
+
+    Those of other packages are diamonds.
+    """
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(0.8 + 0.26 * len(speeds))
         for place, row in enumerate(speeds.values()):
-            axes.plot([row["worst"] / 1e6, row["best"] / 1e6], [place, place], color=BLUE, linewidth=2)
-            axes.plot([row["best"] / 1e6], [place], color=BLUE, marker="o", markersize=6)
+            colour, marker = (GREEN, "D") if row.get("peer") else (BLUE, "o")
+            axes.plot([row["worst"] / 1e6, row["best"] / 1e6], [place, place], color=colour, linewidth=2)
+            axes.plot([row["best"] / 1e6], [place], color=colour, marker=marker, markersize=6)
             if row["claim"]:
                 axes.plot([row["claim"] / 1e6] * 2, [place - 0.3, place + 0.3], color=VERMILLION, linewidth=2)
         axes.set_xscale("log")
@@ -70,6 +74,11 @@ def speed_chart(speeds: Mapping[str, Mapping[str, Any]], title: str, name: str) 
         axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
         spoken = "; ".join(f"{label} {row['best'] / 1e6:.3g}" for label, row in speeds.items())
         return to_svg(figure, name, f"{title}: {spoken}")
+
+
+def size_chart(lines: Mapping[str, Sequence[tuple[float, float]]], spoken: str, name: str) -> str:
+    """Returns plies a second by the number of games at once, both logarithmic, a line for each package."""
+    return _chart(lines, name, ("games at once", "plies a second"), spoken, logarithmic="xy")
 
 
 def time_chart(searches: Searches, name: str) -> str:
@@ -145,17 +154,19 @@ def _chart(
 
 
 def _set_scales(axes: Axes, logarithmic: str, seconds: bool, ticks: Sequence[str]) -> None:
-    if logarithmic == "x":
+    if "x" in logarithmic:
         axes.set_xscale("log")
-    elif logarithmic == "y":
+    if "y" in logarithmic:
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
-    if logarithmic != "y":
+    else:
         axes.yaxis.set_major_locator(MaxNLocator(8, integer=True))
     if seconds:
         axes.xaxis.set_major_formatter(EngFormatter("s", sep="\N{NO-BREAK SPACE}"))
     elif ticks:
         axes.set_xticks(range(len(ticks)), ticks)
         axes.set_xlim(-0.3, len(ticks) - 0.7)
+    elif "x" in logarithmic:
+        axes.xaxis.set_major_formatter("{x:,g}")
     else:
         axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
