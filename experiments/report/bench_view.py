@@ -23,7 +23,7 @@ SPEEDS = {  # by group
 }
 ONE = {"searches": "search", "environments": "environment", "learners": "learner"}
 OURS = "sparring"
-SPEED_FORMAT, RATIO_FORMAT = ".3g", ",.3g"
+SPEED_FORMAT = ".3g"
 SPEED_CAPTION = "The best of all rounds, with a line from the worst; a stroke stands at the goal"
 PEER_CAPTION = "; diamonds are other packages"
 LEAST_SIZES = 3  # that make a line
@@ -77,24 +77,30 @@ def present(rows: Rows) -> Rows:
 
 
 def bench_figures(groups: Mapping[str, Rows], anchor: str) -> list[FigureView]:
-    """Returns the charts: speeds by the number of games at once where there are enough sizes, then all speeds, group by group."""
-    figures = []
-    for place, (game, lines) in enumerate(size_lines(groups.get("environments", {})).items()):
-        chart = size_chart(lines, f"{game}, plies a second by games at once", f"{anchor}-size-{place}")
+    """Returns the charts: speeds by the number of games at once where there are enough sizes, then all other speeds, group by group."""
+    figures, lines = [], size_lines(groups.get("environments", {}))
+    for place, (game, by_package) in enumerate(lines.items()):
+        chart = size_chart(by_package, f"{game}, plies a second by games at once", f"{anchor}-size-{place}")
         figures.append(FigureView(Markup(chart), f"{game} in random play, both sides counted: the best of all rounds"))
     for name, rows in groups.items():
-        if shown := present(rows):
-            caption = SPEED_CAPTION + (PEER_CAPTION if any(row.get("peer") for row in shown.values()) else "")
-            figures.append(FigureView(Markup(speed_chart(shown, SPEEDS[name], f"{anchor}-{name}")), caption))
+        drawn = lines if name == "environments" else {}
+        bars = {called: row for called, row in present(rows).items() if not (is_plain(row) and game_text(row["game"]) in drawn)}
+        if bars:
+            caption = SPEED_CAPTION + (PEER_CAPTION if any(row.get("peer") for row in bars.values()) else "")
+            figures.append(FigureView(Markup(speed_chart(bars, SPEEDS[name], f"{anchor}-{name}")), caption))
     return figures
 
 
+def is_plain(row: Mapping[str, Any]) -> bool:
+    """Returns whether a row is random play of both sides in a batch, or in another package."""
+    return row.get("opponent") == "random" and not row["single"]
+
+
 def random_play(rows: Rows) -> dict[str, dict[str | None, dict[int, float]]]:
-    """Returns the best speeds of random play in batches, by game, peer (None for ours) and number of games at once."""
+    """Returns the best speeds of plain random play, by game, peer (None for ours) and number of games at once."""
     speeds: dict[str, dict[str | None, dict[int, float]]] = {}
-    for row in present(rows).values():
-        if row["opponent"] == "random" and not row["single"]:
-            speeds.setdefault(game_text(row["game"]), {}).setdefault(row.get("peer"), {})[row["games"]] = row["best"]
+    for row in filter(is_plain, present(rows).values()):
+        speeds.setdefault(game_text(row["game"]), {}).setdefault(row.get("peer"), {})[row["games"]] = row["best"]
     return speeds
 
 
@@ -119,7 +125,7 @@ def peer_table(rows: Rows) -> TableView:
             continue
         size = max(theirs, key=theirs.__getitem__)
         best, same = max(ours.values(), default=None), ours.get(size)
-        ratios = [number(speed and speed / theirs[size], RATIO_FORMAT) for speed in (best, same)]
+        ratios = [ratio(speed, theirs[size]) for speed in (best, same)]
         table.append((head, Cell(game), number(size, ",d"), number(theirs[size] / MILLION, SPEED_FORMAT), *ratios))
     headings = ("Package", "Game", "Its best size", "Million plies a second", "Ours ÷ theirs", "At the same size")
     return TableView("Random play in other packages", headings, table)
@@ -131,12 +137,17 @@ def speed_table(name: str, rows: Rows) -> TableView:
     for called, row in rows.items():
         speeds = [number(row[key] and row[key] / MILLION, SPEED_FORMAT) for key in ("best", "median", "worst")]
         base = first.setdefault((game_text(row["game"]), row.get("opponent")), row["best"])
-        ratio = number(row["best"] and base and row["best"] / base, RATIO_FORMAT)
         goal = number(row["claim"] and row["claim"] / MILLION, ",.3g")
         reached = Cell(DASH if not (row["claim"] and row["best"]) else "yes" if row["best"] >= row["claim"] else "no")
-        table.append((Cell(called, remark=timed_text(row)), *speeds, ratio, goal, reached, Cell(game_text(row["game"]))))
+        table.append((Cell(called, remark=timed_text(row)), *speeds, ratio(row["best"], base), goal, reached, Cell(game_text(row["game"]))))
     headings = (ONE[name].capitalize(), "Best", "Median", "Worst", "Ratio", "Goal", "Reached", "Game")
     return TableView(SPEEDS[name], headings, table)
+
+
+def ratio(speed: float | None, base: float | None) -> Cell:
+    """Returns the cell of a speed as a multiple of another, of either of which there may be none."""
+    found = speed / base if speed and base else None
+    return number(found, ",.0f" if found and found >= 100 else ".3g")
 
 
 def timed_text(row: Mapping[str, Any]) -> str:

@@ -17,6 +17,7 @@ from .charts import BLUE, GREEN, INK, SETTINGS, STYLES, VERMILLION, add_legend, 
 
 TIMES = 24  # points on the time axis
 DECADES = 2  # of time shown
+MANY = 200  # times the least speed, from which on only powers of ten are marked
 Searches = Mapping[str, Sequence[Mapping[str, Any]]]  # by configuration, as the log has them
 
 
@@ -67,7 +68,8 @@ def speed_chart(speeds: Mapping[str, Mapping[str, Any]], title: str, name: str) 
         axes.set_ylim(len(speeds) - 0.4, -0.6)
         axes.set_yticks(range(len(speeds)), [shortened(label) for label in speeds])
         axes.tick_params(axis="y", length=0, pad=6)
-        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        low, high = axes.get_xlim()
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < MANY * low else (1,)))
         axes.xaxis.set_major_formatter("{x:g}")
         axes.xaxis.set_minor_locator(NullLocator())
         axes.set_xlabel(title[0].lower() + title[1:])
@@ -136,7 +138,7 @@ def _chart(
                 [x for x, _ in points],
                 [y for _, y in points],
                 color=colour,
-                linestyle=dashes,
+                linestyle=dashes if len(points) > 1 else "none",
                 marker=marker,
                 markersize=5,
                 markevery=max(1, len(points) // 8),
