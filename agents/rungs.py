@@ -99,9 +99,10 @@ def ladder(game: str | Game, **parameters: Any) -> Ladder:
         AgentError: it has none.
     """
     game = Game.of(game, **parameters)
-    file = files(__package__).joinpath(FOLDER, ladder_file(game))
+    folder = files(__name__.rpartition(".")[0]) / FOLDER
+    file = folder / ladder_file(game)
     if not file.is_file():
-        known = sorted(entry.name.removesuffix(".json") for entry in files(__package__).joinpath(FOLDER).iterdir())
+        known = sorted(entry.name.removesuffix(".json") for entry in folder.iterdir())
         raise AgentError(f"no ladder for {game!r}; there are some for {', '.join(known)}")
     return ladder_of(json.loads(file.read_text(encoding="utf-8")))
 

@@ -7,36 +7,40 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import gymnasium
+import numpy as np
 from gymnasium.vector import SyncVectorEnv
 
 from ..agents import make, spec_text
 from ..envs.position import Position
-from .config import Bench, Environments, Search, game_of, game_record
+from .config import Bench, Environments, RandomPlay, Search, game_of, game_record
+from .peers import PEERS, Play
 from .run_folder import RunFolder
 from .screen import progress
 
 MILLION = 1e6
 LEAST_SECONDS = 0.3  # of a round of random play
+STEPS = 16  # between two looks at the clock
 ROLLOUT, MINIBATCH, EPOCHS, LAYERS = 4096, 1024, 4, [128, 128]  # of the learners: moves between two updates, and how they are used
 GROUPS = ("searches", "environments", "learners")
 
-Work = Callable[[], int]  # does something, and returns how many nodes or steps that were
+Work = Callable[[], int]  # does something, and returns how many nodes, plies or steps that were
 
 
 def run_bench(config: Bench, folder: RunFolder) -> dict[str, Any]:
     """Times everything and returns the speeds; a benchmark that was cut off starts over, as its rounds belong together."""
     entries = {(group, name): entry for group in GROUPS for name, entry in getattr(config, group).items()}
+    present = {key: entry for key, entry in entries.items() if not _is_missing(entry)}
     speeds: dict[tuple[str, str], list[float]] = {key: [] for key in entries}
-    with progress(config.name, (1 + config.repeats) * len(entries)) as show:
+    with progress(config.name, (1 + config.repeats) * len(present)) as show:
         works: dict[tuple[str, str], Work] = {}
-        for key, entry in entries.items():
+        for key, entry in present.items():
             works[key] = PREPARE[key[0]](entry)
             works[key]()  # the first time it may have to compile
             show(len(works))
         for done in range(config.repeats):
             for key, work in works.items():
                 speeds[key].append(_speed(work))
-                show((1 + done) * len(entries) + sum(len(row) > done for row in speeds.values()))
+                show((1 + done) * len(present) + sum(len(row) > done for row in speeds.values()))
     results = {group: {name: _result(entries[group, name], speeds[group, name]) for name in getattr(config, group)} for group in GROUPS}
     return {"kind": "bench", **results, "warnings": []}
 
@@ -59,24 +63,39 @@ def _search(search: Search) -> Work:
     return work
 
 
-def _random_play(one: Environments) -> Work:
-    """Returns random play, which counts the learner's steps."""
+def _random_play(one: RandomPlay) -> Work:
+    """Returns random play, which counts the plies of both sides."""
+    play = _own_play(one) if one.peer is None else PEERS[one.peer].prepare(PEERS[one.peer].names[one.game["id"]], one.games)
+
+    def work() -> int:
+        plies, end = 0, time.process_time() + LEAST_SECONDS
+        while time.process_time() < end:
+            plies += play()
+        return plies
+
+    return work
+
+
+def _own_play(one: RandomPlay) -> Play:
+    """Returns some steps of our environments. A step is two plies, but fewer where a game ends or begins, so the games' own counts tell."""
     environments = _environments(one)
-    environments.reset(seed=0)
+    _, infos = environments.reset(seed=0)
+    is_over = np.zeros(one.games, np.bool_)
 
     def actions() -> Any:
         if not one.single:
             return environments.random_actions()
-        return [env.action_space.sample(mask=mask) for env, mask in zip(environments.envs, environments.call("_mask"), strict=True)]
+        return [env.action_space.sample(mask=mask) for env, mask in zip(environments.envs, infos["action_mask"], strict=True)]
 
-    def work() -> int:
-        steps, end = 0, time.process_time() + LEAST_SECONDS
-        while time.process_time() < end:
-            environments.step(actions())
-            steps += one.games
-        return steps
+    def play() -> int:
+        nonlocal infos, is_over
+        plies = -int(infos["ply"] @ ~is_over)
+        for _ in range(STEPS):
+            _, _, is_over, _, infos = environments.step(actions())
+            plies += int(infos["ply"] @ is_over)
+        return plies + int(infos["ply"] @ ~is_over)
 
-    return work
+    return play
 
 
 def _learner(one: Environments) -> Work:
@@ -120,13 +139,21 @@ def _environments(one: Environments) -> Any:
     return SyncVectorEnv([lambda: gymnasium.make(id, disable_env_checker=True, **words)] * one.games)
 
 
+def _is_missing(entry: Search | Environments) -> bool:
+    """Returns whether it is of a peer that is not installed."""
+    return isinstance(entry, RandomPlay) and entry.peer is not None and PEERS[entry.peer].version is None
+
+
 def _result(entry: Search | Environments, speeds: Sequence[float]) -> dict[str, Any]:
-    ordered = sorted(speeds)
+    """Returns what was timed and how fast it was; without speeds they are None."""
+    ordered = sorted(speeds) or [None]
     if isinstance(entry, Search):
         what: dict[str, Any] = {"agent": spec_text(entry.agent), "position": entry.position}
     else:
         opponents = ", ".join(spec_text(member["opponent"]) for member in entry.opponent)
         what = {"opponent": opponents, "games": entry.games, "single": entry.single}
+    if isinstance(entry, RandomPlay) and entry.peer is not None:
+        what |= {"peer": entry.peer, "version": PEERS[entry.peer].version}
     return {
         "game": game_record(entry.game),
         **what,

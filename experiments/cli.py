@@ -69,7 +69,7 @@ def run(
         list[str] | None,
         typer.Argument(
             metavar="KEY=VALUE",
-            help="Settings that replace the file's: seed=3 agent.seconds=0.5 runs.0.games=20; agents.0.depth=2,4,6 seed=0..4 runs every combination.",
+            help="Settings that replace the file's: seed=3 agent.seconds=0.5; agents.0.depth=2,4,6 seed=0..4 runs every combination.",
             show_default=False,
         ),
     ] = None,

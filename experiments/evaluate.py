@@ -1,8 +1,8 @@
 """One agent measured against a ladder: rungs are chosen as its strength becomes known, until its rating is known well enough.
 
 Games go in batches of pairs. After each the rating is estimated anew, with the ladder's ratings and their covariance as what is known
-before; so the interval covers both errors, that of the agent's games and that of the ladder. The next pairs go to the rungs that tell most
-about the agent: of the few nearest, the one that has been played least.
+before; so the interval covers both errors, that of the agent's games and that of the ladder. The next pairs go to the rungs whose games tell most
+about the agent, those of the widest spread of results: of the best few the one that has been played least.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .screen import progress
 from .tally import Tally, tally_of
 
 BATCH = 8  # pairs between two estimates
-NEAREST = 4  # rungs that are played in turn; fewer would rest the rating on the weaknesses of one
+TELLING = 4  # rungs that are played in turn; fewer would rest the rating on the weaknesses of one
 PATIENCE = 12  # batches in which the interval has to become narrower by a hundredth, as the ladder's own error does not go away
 
 Play = Callable[[list[GameTask]], Iterable[dict[str, Any]]]  # plays a batch
@@ -87,7 +87,7 @@ class Measuring:
     def _next_batch(self) -> list[GameTask]:
         """Returns the games of the next pairs."""
         pairs, room = self._played.total(), self._config.games // 2 - self._played.total()
-        opponents = list(self._spread() if not self.entries else self._nearest())[:room]
+        opponents = list(self._spread() if not self.entries else self._telling())[:room]
         conditions = Conditions(self._config.move_seconds, self._config.game_seconds, self._config.adjudicate)
         game, batch = game_record(self._config.game), []
         for number, rung in enumerate(opponents, start=pairs):
@@ -100,7 +100,7 @@ class Measuring:
         for number in range(BATCH):
             yield self._meet(self._rungs[(len(self._rungs) - 1) * number // (BATCH - 1)])
 
-    def _nearest(self) -> Iterator[Player]:
+    def _telling(self) -> Iterator[Player]:
         """Yields the next opponents."""
         ratings = self.ratings()
 
@@ -108,9 +108,9 @@ class Measuring:
             win, draw, _ = ratings.probabilities(self.agent, rung.name)
             return win + draw / 4 - (win + draw / 2) ** 2
 
-        nearest = sorted(self._rungs, key=spread, reverse=True)[:NEAREST]
+        telling = sorted(self._rungs, key=spread, reverse=True)[:TELLING]
         for _ in range(BATCH):
-            yield self._meet(min(nearest, key=lambda rung: self._played[rung.name]))
+            yield self._meet(min(telling, key=lambda rung: self._played[rung.name]))
 
     def _meet(self, rung: Player) -> Player:
         self._played[rung.name] += 1
@@ -118,7 +118,8 @@ class Measuring:
 
     def ratings(self) -> Ratings:
         """Returns the ratings of the agent and the rungs, all games so far and those of the ladder considered."""
-        return fit(results_of_games(self.entries), model=self._ladder.model, before=ratings_of_ladder(self._ladder))
+        before = ratings_of_ladder(self._ladder)
+        return fit(results_of_games(self.entries, before.players), model=before.model, before=before)
 
     def results(self) -> dict[str, Any]:
         """Returns what the games show as plain data."""

@@ -75,19 +75,23 @@ def results_of_counts(counts: Mapping[tuple[str, str], Sequence[float]]) -> Resu
     return Results(players, _indices(players, counts), pairs)
 
 
-def results_of_games(games: Iterable[dict[str, Any]]) -> Results:
-    """Returns the results of the games of a log; of pairs that repeat others, all together weigh no more than the distinct ones."""
-    pairs: dict[tuple[str, str], dict[int, dict[bool, dict[str, Any]]]] = defaultdict(lambda: defaultdict(dict))
+def results_of_games(games: Iterable[dict[str, Any]], others: Iterable[str] = ()) -> Results:
+    """Returns the results of the games of a log; of pairs that repeat others, all together weigh no more than the distinct ones.
+
+    Args:
+        games: entries of a games log.
+        others: further players, who need not have played.
+    """
+    pairs: dict[tuple[str, str], dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(lambda: [(UNPLAYED, 0)] * 2))
     for game in games:
         one, other = sorted((game["first"], game["second"]))
-        pairs[one, other][game["pair"]][game["first"] == one] = game
-    players = tuple(sorted({player for pairing in pairs for player in pairing}))
+        pairs[one, other][game["pair"]][game["first"] != one] = (RESULTS.index(game["result"]), hash(game["moves"]))
+    players = tuple(sorted({player for pairing in pairs for player in pairing} | set(others)))
     counts = np.zeros((len(pairs), 4, 4))
     for count, pairing in zip(counts, pairs.values(), strict=True):
-        seats = [(pair.get(True), pair.get(False)) for pair in pairing.values()]
-        for pair in seats:
-            count[tuple(RESULTS.index(game["result"]) if game else UNPLAYED for game in pair)] += 1
-        count *= len({tuple(game and game["moves"] for game in pair) for pair in seats}) / len(seats)
+        for (first, _), (second, _) in pairing.values():
+            count[first, second] += 1
+        count *= len({tuple(pair) for pair in pairing.values()}) / len(pairing)
     return Results(players, _indices(players, pairs), counts)
 
 
@@ -170,29 +174,65 @@ def _estimate(value: float, variance: float) -> Estimate:
     return Estimate(float(value), float(value - reach), float(value + reach))
 
 
-def fit(results: Results, anchor: tuple[str, float] | None = None, model: str = "davidson") -> Ratings:
+def fit(results: Results, anchor: tuple[str, float] | None = None, model: str = "davidson", before: Ratings | None = None) -> Ratings:
     """Returns the ratings that explain some results best.
 
     Args:
         results: of at least one game.
         anchor: a player and the Elo to hold it at; without one the mean of all players is 0.
         model: a key of MODELS, "davidson" or "rao-kupper".
+        before: what other games have shown of some players, of the advantage and of draws, by the same model; it counts with its
+            covariance, and the ratings stay on its scale, without an anchor.
 
     Raises:
         ValueError: the anchor did not play.
     """
     count = len(results.players)
     games = _Games.of(results)
-    theta, inverse = _maximise(games, MODELS[model])
+    theta, inverse = _maximise(games, MODELS[model], _weak_prior(count) if before is None else _prior_of(before, results.players))
     correlation, shared = _dependence(games, MODELS[model], theta, inverse, results.pairs)
     covariance = inverse + inverse @ shared @ inverse
 
+    if before is not None:
+        scale = np.diag([ELO] * (count + 1) + [1.0])
+        theta = scale @ theta
+        return Ratings(results.players, theta[:count], theta[-2], theta[-1], scale @ covariance @ scale, correlation, model)
     player, elo = anchor or (None, 0.0)
     origin = np.full(count, 1 / count) if player is None else np.eye(count)[results.players.index(player)]
     scale = np.diag([ELO] * (count + 1) + [1.0])
     scale[:count, :count] -= ELO * origin
     theta = scale @ theta
     return Ratings(results.players, theta[:count] + elo, theta[-2], theta[-1], scale @ covariance @ scale.T, correlation, model)
+
+
+class _Prior(NamedTuple):
+    """What is known of the parameters before the games: a normal distribution.
+
+    Attributes:
+        mean: float64[players + 2], strengths, advantage and draw parameter in natural log units.
+        precision: float64[players + 2, players + 2], the inverse of the covariance.
+    """
+
+    mean: Floats
+    precision: Floats
+
+
+def _weak_prior(count: int) -> _Prior:
+    """Returns what is known of players that have not played."""
+    return _Prior(np.zeros(count + 2), np.eye(count + 2) * (ELO / PRIOR_ELO) ** 2)
+
+
+def _prior_of(before: Ratings, players: Sequence[str]) -> _Prior:
+    """Returns what other games have shown; new players are taken to be about as strong as the others, with the weak prior's width."""
+    places = [*(before.players.index(player) if player in before.players else None for player in players), -2, -1]
+    known = np.array([place is not None for place in places])
+    chosen = [place for place in places if place is not None]
+    scale = np.array([ELO] * len(players) + [ELO, 1.0])
+    mean, covariance = np.full(len(places), before.elo.mean()), np.diag(np.full(len(places), PRIOR_ELO**2))
+    mean[known] = np.append(before.elo, [before.advantage_elo, before.draw])[chosen]
+    covariance[np.ix_(known, known)] = before.covariance[np.ix_(chosen, chosen)]
+    covariance[np.diag_indices(len(players))] += 1.0  # Elo², as an anchor has no variance
+    return _Prior(mean / scale, np.linalg.inv(covariance / np.outer(scale, scale)).astype(np.float64))
 
 
 class _Games(NamedTuple):
@@ -244,21 +284,21 @@ Model = Callable[[Floats, float], tuple[Floats, Floats, Floats]]
 MODELS: dict[str, Model] = {"davidson": _davidson, "rao-kupper": _rao_kupper}
 
 
-def _maximise(games: _Games, model: Model) -> tuple[Floats, Floats]:
+def _maximise(games: _Games, model: Model, prior: _Prior) -> tuple[Floats, Floats]:
     """Returns the most probable parameters and the inverse of their information: strengths, advantage, draw parameter in natural log units.
 
     Newton's method, halving steps that lead down. The information is the expected one. Davidson's model is an exponential family, where
     this is the exact Hessian; Rao and Kupper's Hessian is not, and only the expected one is positive definite everywhere.
     """
-    precision = (ELO / PRIOR_ELO) ** 2
     played = games.counts.sum(axis=0)
 
     def posterior(theta: Floats) -> tuple[float, Floats, Floats]:
         logs, by_lead, by_draw = model(games.design @ theta[:-1], theta[-1])
-        value = (games.counts * logs).sum() - precision / 2 * theta @ theta
-        slope = np.append((games.counts * by_lead).sum(axis=0) @ games.design, (games.counts * by_draw).sum()) - precision * theta
+        off = theta - prior.mean
+        value = (games.counts * logs).sum() - off @ prior.precision @ off / 2
+        slope = np.append((games.counts * by_lead).sum(axis=0) @ games.design, (games.counts * by_draw).sum()) - prior.precision @ off
         weights = np.exp(logs) * played
-        information = precision * np.eye(len(theta))
+        information = prior.precision.copy()
         information[:-1, :-1] += (games.design.T * (weights * by_lead**2).sum(axis=0)) @ games.design
         mixed = (weights * by_lead * by_draw).sum(axis=0) @ games.design
         information[:-1, -1] += mixed
@@ -266,7 +306,7 @@ def _maximise(games: _Games, model: Model) -> tuple[Floats, Floats]:
         information[-1, -1] += (weights * by_draw**2).sum()
         return value, slope, information
 
-    theta = np.zeros(games.design.shape[1] + 1)
+    theta = prior.mean
     value, slope, information = posterior(theta)
     for _ in range(ROUNDS):
         step = np.linalg.solve(information, slope)

@@ -15,7 +15,10 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from .peers import MISSING
+
 WIDE = 140  # characters, where there is no terminal to tell
+UNITS = {"searches": "nodes", "environments": "plies", "learners": "steps"}  # of a benchmark's speeds
 OUT = Console(width=None if sys.stdout.isatty() else WIDE)
 ERR = Console(stderr=True)
 
@@ -87,12 +90,18 @@ def _tune_lines(results: dict[str, Any]) -> list[str]:
 def _search_lines(results: dict[str, Any]) -> list[str]:
     """Returns what a finished ablation or benchmark found, a line for each configuration, claim or search."""
     if results["kind"] == "bench":
-        return [f"{name}: {row['best'] / 1e6:.2f} million nodes a second" for name, row in results["searches"].items()]
+        groups = ((results.get(group, {}), unit) for group, unit in UNITS.items())
+        return [f"{name}: {_speed_text(row, unit)}" for rows, unit in groups for name, row in rows.items()]
     if results["kind"] != "ablation":
         return []
     rows = results["configurations"].items()
     depths = [f"{name}: depth {row['depth']['value']:.2f}" if row["depth"] else f"{name}: no search was cut off" for name, row in rows]
     return depths + [f"{claim['verdict']}: {claim['text']}: {_difference_text(claim['found'])}" for claim in results["claims"]]
+
+
+def _speed_text(row: dict[str, Any], unit: str) -> str:
+    """Returns a speed, such as "11.2 million nodes a second"."""
+    return MISSING if row["best"] is None else f"{row['best'] / 1e6:.3g} million {unit} a second"
 
 
 def _difference_text(found: dict[str, Any] | None) -> str:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from .matches import Evaluate, Ladder, Match, Played, Sprt, Tournament, ladder_for
 from .parts import Executor, Experiment, Mistake, Settings, choice_of, game_of, game_record, read_agent, read_game
-from .searching import FULL, Ablation, Bench, Claim, Environments, Sample, Search, Tune
+from .searching import FULL, Ablation, Bench, Claim, Environments, RandomPlay, Sample, Search, Tune
 from .series import Series
 from .training import Evaluation, MaskablePPO, Schedule, SelfPlay, Train
 
@@ -34,6 +34,7 @@ __all__ = [
     "Match",
     "Mistake",
     "Played",
+    "RandomPlay",
     "Sample",
     "Schedule",
     "Search",

@@ -7,8 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
 from ...agents import make
+from ...envs.game import Game
 from ...envs.position import Position
 from ...envs.rules.errors import SparringError, unknown
+from ..peers import PEERS
 from .parts import (
     TRAINING_EXTRA,
     TRAINING_PACKAGES,
@@ -25,6 +27,7 @@ from .parts import (
     unfit,
 )
 
+RANDOM: list[dict[str, Any]] = [{"opponent": {"name": "random"}, "weight": 1}]
 FULL = "full"  # the configuration of an ablation in which nothing is changed
 
 
@@ -132,14 +135,37 @@ class Environments(Settings, frozen=True):
         opponent: one, or a pool.
         games: how many at once.
         single: in as many single environments, one after the other, instead of a batch.
-        claim: million steps a second that are to be reached, if any.
+        claim: million plies of random play, or steps of learning, a second that are to be reached, if any.
     """
 
     game: GameChoice
-    opponent: PoolChoice = [{"opponent": {"name": "random"}, "weight": 1}]
+    opponent: PoolChoice = RANDOM
     games: PositiveInt = 256
     single: bool = False
     claim: PositiveFloat | None = None
+
+
+class RandomPlay(Environments, frozen=True):
+    """Games of a benchmark, played by random actions.
+
+    Attributes:
+        peer: another package that plays them in our place, both sides at random; that it is not installed is no mistake.
+    """
+
+    peer: Literal["openspiel", "pettingzoo", "pgx"] | None = None
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields what the peer does not play."""
+        if self.peer is None:
+            return
+        peer = PEERS[self.peer]
+        if not peer.has(game_of(self.game)):
+            names = ", ".join(Game.of(id).name for id in peer.names)
+            yield ("game",), f"expected a game of {peer.title} with its usual parameters: {names}"
+        if self.opponent != RANDOM or self.single:
+            yield ("peer",), "expected neither an opponent nor single environments beside a peer"
+        if self.games > 1 and not peer.has_batches:
+            yield ("games",), f"expected 1, as {peer.title} plays one game at a time, got {self.games}"
 
 
 class Bench(Experiment, frozen=True):
@@ -147,7 +173,7 @@ class Bench(Experiment, frozen=True):
 
     Attributes:
         searches: nodes a second, by name.
-        environments: the learner's steps a second in random play, by name.
+        environments: plies of both sides a second in random play, by name.
         learners: steps a second of MaskablePPO, its learning included, by name.
         repeats: rounds over all of them; the best round counts, as everything else only takes time away.
     """
@@ -156,12 +182,12 @@ class Bench(Experiment, frozen=True):
 
     kind: Literal["bench"] = "bench"
     searches: dict[str, Search] = {}
-    environments: dict[str, Environments] = {}
+    environments: dict[str, RandomPlay] = {}
     learners: dict[str, Environments] = {}
     repeats: PositiveInt = 5
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields the agents that cannot play their game, positions that are none, and a benchmark of nothing."""
+        """Yields the agents and peers that cannot play their game, positions that are none, and a benchmark of nothing."""
         if not self.searches and not self.environments and not self.learners:
             yield ("kind",), "expected something to time under searches, environments or learners"
         for name, search in self.searches.items():
@@ -174,6 +200,8 @@ class Bench(Experiment, frozen=True):
             for name, one in group.items():
                 for index, member in enumerate(one.opponent):
                     yield from unfit((key, name, "opponent", index), member["opponent"], one.game)
+        for name, one in self.environments.items():
+            yield from ((("environments", name, *place), message) for place, message in one.mistakes())
         if self.learners and any(find_spec(package) is None for package in TRAINING_PACKAGES):
             yield ("learners",), f"learners need {TRAINING_EXTRA}"
 

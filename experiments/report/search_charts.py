@@ -13,10 +13,11 @@ from matplotlib.ticker import EngFormatter, LogLocator, MaxNLocator, NullLocator
 
 from ..ablation import STAGES, searches_by_place
 from ..score import Score
-from .charts import BLUE, INK, SETTINGS, STYLES, VERMILLION, add_legend, draw_score, new_chart, shortened, to_svg
+from .charts import BLUE, GREEN, INK, SETTINGS, STYLES, VERMILLION, add_legend, draw_score, new_chart, shortened, to_svg
 
 TIMES = 24  # points on the time axis
 DECADES = 2  # of time shown
+MANY = 200  # times the least speed, from which on only powers of ten are marked
 Searches = Mapping[str, Sequence[Mapping[str, Any]]]  # by configuration, as the log has them
 
 
@@ -51,25 +52,35 @@ def depth_chart(configurations: Mapping[str, Mapping[str, Any]], name: str) -> s
 
 
 def speed_chart(speeds: Mapping[str, Mapping[str, Any]], title: str, name: str) -> str:
-    """Returns the speeds of a benchmark on a logarithmic axis: the best of the rounds, a line from the worst, and goals as strokes."""
+    """Returns the speeds of a benchmark on a logarithmic axis: the best of the rounds, a line from the worst, and goals as strokes.
+
+    Those of other packages are diamonds.
+    """
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(0.8 + 0.26 * len(speeds))
         for place, row in enumerate(speeds.values()):
-            axes.plot([row["worst"] / 1e6, row["best"] / 1e6], [place, place], color=BLUE, linewidth=2)
-            axes.plot([row["best"] / 1e6], [place], color=BLUE, marker="o", markersize=6)
+            colour, marker = (GREEN, "D") if row.get("peer") else (BLUE, "o")
+            axes.plot([row["worst"] / 1e6, row["best"] / 1e6], [place, place], color=colour, linewidth=2)
+            axes.plot([row["best"] / 1e6], [place], color=colour, marker=marker, markersize=6)
             if row["claim"]:
                 axes.plot([row["claim"] / 1e6] * 2, [place - 0.3, place + 0.3], color=VERMILLION, linewidth=2)
         axes.set_xscale("log")
         axes.set_ylim(len(speeds) - 0.4, -0.6)
         axes.set_yticks(range(len(speeds)), [shortened(label) for label in speeds])
         axes.tick_params(axis="y", length=0, pad=6)
-        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        low, high = axes.get_xlim()
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < MANY * low else (1,)))
         axes.xaxis.set_major_formatter("{x:g}")
         axes.xaxis.set_minor_locator(NullLocator())
         axes.set_xlabel(title[0].lower() + title[1:])
         axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
         spoken = "; ".join(f"{label} {row['best'] / 1e6:.3g}" for label, row in speeds.items())
         return to_svg(figure, name, f"{title}: {spoken}")
+
+
+def size_chart(lines: Mapping[str, Sequence[tuple[float, float]]], spoken: str, name: str) -> str:
+    """Returns plies a second by the number of games at once, both logarithmic, a line for each package."""
+    return _chart(lines, name, ("games at once", "plies a second"), spoken, logarithmic="xy")
 
 
 def time_chart(searches: Searches, name: str) -> str:
@@ -127,7 +138,7 @@ def _chart(
                 [x for x, _ in points],
                 [y for _, y in points],
                 color=colour,
-                linestyle=dashes,
+                linestyle=dashes if len(points) > 1 else "none",
                 marker=marker,
                 markersize=5,
                 markevery=max(1, len(points) // 8),
@@ -145,17 +156,19 @@ def _chart(
 
 
 def _set_scales(axes: Axes, logarithmic: str, seconds: bool, ticks: Sequence[str]) -> None:
-    if logarithmic == "x":
+    if "x" in logarithmic:
         axes.set_xscale("log")
-    elif logarithmic == "y":
+    if "y" in logarithmic:
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
-    if logarithmic != "y":
+    else:
         axes.yaxis.set_major_locator(MaxNLocator(8, integer=True))
     if seconds:
         axes.xaxis.set_major_formatter(EngFormatter("s", sep="\N{NO-BREAK SPACE}"))
     elif ticks:
         axes.set_xticks(range(len(ticks)), ticks)
         axes.set_xlim(-0.3, len(ticks) - 0.7)
+    elif "x" in logarithmic:
+        axes.xaxis.set_major_formatter("{x:,g}")
     else:
         axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))

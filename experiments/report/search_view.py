@@ -1,4 +1,4 @@
-"""What the page shows of an ablation or a benchmark: claims, tables and charts."""
+"""What the page shows of an ablation: claims, tables and charts; and which section an ablation or a benchmark has."""
 
 from __future__ import annotations
 
@@ -7,22 +7,15 @@ from typing import Any
 
 from markupsafe import Markup
 
+from .bench_view import bench_view
 from .run_data import Run
-from .search_charts import depth_chart, nodes_chart, open_searches, speed_chart, stage_chart, time_chart
+from .search_charts import depth_chart, nodes_chart, open_searches, stage_chart, time_chart
 from .summary import NO_BREAK, duration, game_text, joined, percent
 from .views import DASH, Cell, ClaimView, FigureView, RunView, TableView, number
 
 MINUS = "\N{MINUS SIGN}"
 COUNTS = {"holds": ("holds", "hold"), "fails": ("does not hold", "do not hold"), "open": ("is undecided", "are undecided")}
 VERDICTS = {"holds": "Holds", "fails": "Does not hold", "open": "Undecided"}
-SPEEDS = {  # by group of a benchmark
-    "searches": "Million nodes a second",
-    "environments": "Million steps a second, random play",
-    "learners": "Million steps a second, learning included",
-}
-ONE = {"searches": "search", "environments": "environment", "learners": "learner"}
-SPEED_FORMAT = ".3g"
-SPEED_CAPTION = "The best of all rounds, with a line from the worst; a stroke stands at the goal"
 SHOWN_BOUNDS = {"at_least": "at least", "at_most": "at most"}
 
 ABLATION_NOTE = (
@@ -30,10 +23,6 @@ ABLATION_NOTE = (
     " search saw the game to its end before the budget was spent do not count. Differences are taken game by game, on positions that"
     " neither of the two saw to the end. Branching: how many times more nodes the last finished depth took than the one before, the"
     " geometric mean. Nodes and time: the mean of a search. Same move: how often the move is that of the full search."
-)
-BENCH_NOTE = (
-    "By processor time on one core; the best of all rounds counts, as everything else that runs only takes time away. A step is one of the"
-    " learner's, with the opponent's answer. Ratio: to the first of the table."
 )
 
 
@@ -152,45 +141,3 @@ def configuration_table(configurations: Mapping[str, Mapping[str, Any]]) -> Tabl
             )
         )
     return TableView("What each configuration reached", headings, rows)
-
-
-def bench_view(run: Run, results: Mapping[str, Any], anchor: str) -> RunView:
-    """Returns the section of a finished benchmark."""
-    groups = {group: results[group] for group in SPEEDS if results.get(group)}
-    rows = [row for group in groups.values() for row in group.values()]
-    goals = [row for row in rows if row["claim"]]
-    count = sum(row["best"] >= row["claim"] for row in goals)
-    words = f"; {count} of {len(goals)} goals reached" if goals else ""
-    counted = joined([f"{len(group):,} {name if len(group) > 1 else ONE[name]}" for name, group in groups.items()])
-    return RunView(
-        run=run,
-        anchor=anchor,
-        title=run.name,
-        subtitle=run.kind,
-        game="",
-        verdict=f"{counted} timed{words}",
-        warnings=results["warnings"],
-        notes=[BENCH_NOTE],
-        figures=[FigureView(Markup(speed_chart(group, SPEEDS[name], f"{anchor}-{name}")), SPEED_CAPTION) for name, group in groups.items()],
-        tables=[speed_table(name, group) for name, group in groups.items()],
-    )
-
-
-def speed_table(name: str, group: Mapping[str, Any]) -> TableView:
-    """Returns the table of one kind of speeds; the ratios are to the first of them."""
-    first, rows = next(iter(group.values())), []
-    for called, row in group.items():
-        speeds = [number(row[key] / 1e6, SPEED_FORMAT) for key in ("best", "median", "worst")]
-        goal = number(row["claim"] and row["claim"] / 1e6, ".2f")
-        reached = Cell(DASH if not row["claim"] else "yes" if row["best"] >= row["claim"] else "no")
-        ratio = number(row["best"] / first["best"], ".3g")
-        rows.append((Cell(called, remark=timed_text(row)), *speeds, ratio, goal, reached, Cell(game_text(row["game"]))))
-    headings = (ONE[name].capitalize(), "Best", "Median", "Worst", "Ratio", "Goal", "Reached", "Game")
-    return TableView(SPEEDS[name], headings, rows)
-
-
-def timed_text(row: Mapping[str, Any]) -> str:
-    """Returns what was timed in one row."""
-    if "agent" in row:
-        return row["agent"]
-    return f"{row['games']:,} {'single games' if row['single'] else 'games in a batch'} against {row['opponent']}"

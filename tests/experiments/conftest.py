@@ -166,6 +166,30 @@ def tune_run(random_games, write_run):
 
 
 @pytest.fixture
+def bench_run(write_run):
+    """Returns a function that writes the folder of a finished benchmark of invented speeds, with and without other packages."""
+
+    def write(folder, missing=()):
+        four, gomoku = ({"id": f"sparring/{name}-v0", "parameters": {}} for name in ("ConnectFour", "Gomoku"))
+        rows = {f"Connect Four, {games:,}": invented_row(four, games, 3e4 * games**0.8) for games in (1, 64, 256, 1024, 8192)}
+        rows["Gomoku, a rather long name of a row, 1,024"] = invented_row(gomoku, 1024, 4e6) | {"claim": 5e6}
+        rows["Connect Four, 8 single"] = invented_row(four, 8, 4e3) | {"single": True}
+        rows["Connect Four, depth 6"] = invented_row(four, 256, 2e5) | {"opponent": "alphabeta:depth=6", "claim": 1e5}
+        for peer, games, best in (("openspiel", 1, 3e5), ("pettingzoo", 1, 6e3), ("pgx", 1, 7e4), ("pgx", 256, 2e6)):
+            found = dict.fromkeys(("best", "median", "worst", "version")) if peer in missing else {"version": "1.2.3"}
+            rows[f"Connect Four, {peer}, {games}"] = invented_row(four, games, best) | {"peer": peer} | found
+        return write_run(folder, results={"kind": "bench", "environments": rows, "warnings": []}, kind="bench")
+
+    return write
+
+
+def invented_row(game, games, best):
+    """Returns one of a benchmark's results."""
+    shown = {"opponent": "random", "single": False, "claim": None}
+    return {"game": game, "games": games, **shown, "best": best, "median": 0.9 * best, "worst": 0.7 * best}
+
+
+@pytest.fixture
 def command_line(tmp_path, monkeypatch, capsys):
     """Returns a function that runs `sparring` with some words in an empty folder and returns exit code, output lines and error lines."""
     from sparring.experiments.cli import main

@@ -83,7 +83,14 @@ def test_defaults_and_full_names_are_filled_in(read):
         "game": {"id": "sparring/ConnectFour-v0"},
         "agents": [{"name": "greedy"}, {"name": "random"}],
         "games": 20,
+        "sprt": None,
         "opening_plies": 2,
+        "opening_judge": None,
+        "opening_file": None,
+        "move_seconds": 600.0,
+        "game_seconds": None,
+        "adjudicate": None,
+        "executor": {"name": "local", "workers": None, "address": None},
     }
 
 
@@ -181,9 +188,12 @@ def test_later_overrides_win(read):
         (MATCH.replace("game: ConnectFour\n", ""), "FILE:1: game: missing"),
         (
             MATCH.replace("kind: match", "kind: mtach"),
-            "FILE:1: kind: unknown kind 'mtach'; expected one of match, train, ablation, bench, tune, series",
+            "FILE:1: kind: unknown kind 'mtach'; expected one of match, tournament, ladder, evaluate, train, ablation, bench, tune, series",
         ),
-        (MATCH.replace("kind: match\n", ""), "FILE:1: kind: missing; expected one of match, train, ablation, bench, tune, series"),
+        (
+            MATCH.replace("kind: match\n", ""),
+            "FILE:1: kind: missing; expected one of match, tournament, ladder, evaluate, train, ablation, bench, tune, series",
+        ),
         (MATCH.replace("games: 20", "games: [20"), "FILE:7: expected YAML: "),
         (TRAIN.replace("learning_rate", "learning_rte"), "FILE:10: algorithm.learning_rte: unknown key 'learning_rte'"),
         (TRAIN.replace("3e-4", "0"), "FILE:10: algorithm.learning_rate: expected more than 0, got 0"),

@@ -4,6 +4,7 @@ Without `chromium` and `chromedriver` these tests are skipped, but in CI (enviro
 """
 
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -286,6 +287,28 @@ def test_reports_of_searches_fit_at_any_width(browser, search_series, width, sch
     ends = browser.run(f"return [...document.querySelectorAll('figcaption, caption, .claims li')].map((e) => {{ {right} }})")
     assert max(ends) <= width
     assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1200])
+def test_speeds_can_be_read_at_any_width(browser, tmp_path, bench_run, width, scheme):
+    open_report(browser, bench_run(tmp_path / "speeds"), width, scheme)
+    assert browser.run("return document.documentElement.scrollWidth") <= width
+    boxes = "[c, ...c.querySelectorAll('text')].map((e) => e.getBoundingClientRect())"
+    charts = browser.run(f"return [...document.querySelectorAll('.chart')].map((c) => {boxes})")
+    assert len(charts) == 2
+    for chart, *texts in charts:
+        assert all(chart["left"] - 1 <= text["left"] <= text["right"] <= chart["right"] + 1 for text in texts)
+        assert all(chart["top"] - 1 <= text["top"] <= text["bottom"] <= chart["bottom"] + 1 for text in texts)
+        upright = [text for text in texts if text["width"] > text["height"] / 2]
+        assert not [pair for pair in itertools.combinations(upright, 2) if do_overlap(*pair)]
+    ink = browser.run("return getComputedStyle(document.querySelector('.chart text')).fill")
+    assert (sum(map(int, re.findall(r"\d+", ink))) > 380) == (scheme == "dark")
+    assert browser.complaints() == []
+
+
+def do_overlap(one, other):
+    return all(min(one[high], other[high]) - max(one[low], other[low]) > 1 for low, high in (("left", "right"), ("top", "bottom")))
 
 
 def test_legends_leave_the_plot_its_height(browser, tmp_path, ablation_run):

@@ -88,8 +88,37 @@ def test_a_benchmark_says_which_goals_were_reached(tmp_path, write_run):
     searches = {"quick": {**row, "claim": 3e6}, "slow": {**row, "claim": 4e6}, "free": {**row, "claim": None}}
     text = page_of(write_run(tmp_path / "speeds", results={"kind": "bench", "searches": searches, "warnings": []}, kind="bench"))
     assert "3 searches timed; 1 of 2 goals reached." in text
-    for words in ("quick best:nodes=9 3 2.5 2 1 3.00 yes", "2 1 4.00 no", "2 1 \N{EM DASH} \N{EM DASH}"):
+    for words in ("quick best:nodes=9 3 2.5 2 1 3 yes", "2 1 4 no", "2 1 \N{EM DASH} \N{EM DASH}"):
         assert words in text
+
+
+def test_a_benchmark_holds_other_packages_at_their_best_size_against_ours(tmp_path, bench_run):
+    text = page_of(bench_run(tmp_path / "speeds"))
+    ours = {games: 3e4 * games**0.8 for games in (1, 256, 8192)}
+    assert "12 environments timed; 1 of 2 goals reached." in text
+    assert f"OpenSpiel 1.2.3 ConnectFour 1 0.3 {ours[8192] / 3e5:.3g} {ours[1] / 3e5:.3g} PettingZoo" in text
+    assert f"pgx 1.2.3 ConnectFour 256 2 {ours[8192] / 2e6:.3g} {ours[256] / 2e6:.3g} " in text
+    assert f"PettingZoo 1.2.3 ConnectFour 1 0.006 {ours[8192] / 6e3:,.0f} 5 pgx" in text
+    assert "256 games in a batch in pgx 1.2.3" in text
+
+
+def test_ratios_are_to_the_first_row_of_the_same_game_and_opponent(tmp_path, bench_run):
+    text = page_of(bench_run(tmp_path / "speeds"))
+    assert re.search(r"8 single games against random 0.004 0.0036 0.0028 0.133 ", text)
+    assert re.search(r"024 games in a batch against random 4 3.6 2.8 1 5 no", text)
+    assert re.search(r"against alphabeta:depth=6 0.2 0.18 0.14 1 0.1 yes", text)
+
+
+def test_a_package_that_is_not_installed_is_said_to_be_missing(tmp_path, bench_run):
+    folder = bench_run(tmp_path / "speeds", missing=("pgx", "openspiel"))
+    text = page_of(folder)
+    dash = "\N{EM DASH}"
+    assert "9 environments timed" in text
+    assert f"OpenSpiel not installed: pip install &#39;sparring[peers]&#39; ConnectFour {dash} {dash} {dash} {dash} PettingZoo" in text
+    assert f"Connect Four, pgx, 256 not installed: pip install &#39;sparring[peers]&#39; {dash} {dash} {dash} {dash}" in text
+    [spoken] = re.findall(r'aria-label="(ConnectFour, plies a second[^"]*)"', (folder / "report.html").read_text(encoding="utf-8"))
+    assert "PettingZoo" in spoken
+    assert "pgx" not in spoken
 
 
 @pytest.mark.parametrize(

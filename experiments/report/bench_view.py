@@ -1,0 +1,162 @@
+"""What the page shows of a benchmark: speeds and their goals, speeds by games at once, and those of other packages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from ..peers import MISSING, PEERS
+from .run_data import Run
+from .search_charts import size_chart, speed_chart
+from .summary import game_text, joined
+from .views import DASH, Cell, FigureView, RunView, TableView, number
+
+Rows = Mapping[str, Mapping[str, Any]]  # by name, as the results have them
+
+MILLION = 1e6
+SPEEDS = {  # by group
+    "searches": "Million nodes a second",
+    "environments": "Million plies a second, random play",
+    "learners": "Million steps a second, learning included",
+}
+ONE = {"searches": "search", "environments": "environment", "learners": "learner"}
+OURS = "sparring"
+SPEED_FORMAT = ".3g"
+SPEED_CAPTION = "The best of all rounds, with a line from the worst; a stroke stands at the goal"
+PEER_CAPTION = "; diamonds are other packages"
+LEAST_SIZES = 3  # that make a line
+NOTE = (
+    "By processor time on one core; the best of all rounds counts, as everything else that runs only takes time away. Ratio: to the first"
+    " of the same game and opponent."
+)
+LEARNER_NOTE = "A step is one of the learner's, with the opponent's answer."
+PEER_NOTE = (
+    "In all packages both sides play at random, and what a network sees and may play is made before each ply; plies are counted, as a step"
+    " of ours is two. Ours ÷ theirs: either at its best size, then ours with as many games at once as theirs."
+)
+
+
+def bench_view(run: Run, results: Mapping[str, Any], anchor: str) -> RunView:
+    """Returns the section of a finished benchmark."""
+    groups: dict[str, Rows] = {group: results[group] for group in SPEEDS if results.get(group)}
+    tables = [speed_table(name, rows) for name, rows in groups.items()]
+    notes = [NOTE]
+    if "learners" in groups:
+        notes.append(LEARNER_NOTE)
+    if any(row.get("peer") for row in groups.get("environments", {}).values()):
+        tables.insert(0, peer_table(groups["environments"]))
+        notes.append(PEER_NOTE)
+    return RunView(
+        run=run,
+        anchor=anchor,
+        title=run.name,
+        subtitle=run.kind,
+        game="",
+        verdict=verdict_text(groups),
+        warnings=results["warnings"],
+        notes=notes,
+        figures=bench_figures(groups, anchor),
+        tables=tables,
+    )
+
+
+def verdict_text(groups: Mapping[str, Rows]) -> str:
+    """Returns how much was timed, and how many goals were reached, in words."""
+    timed = {name: len(present(rows)) for name, rows in groups.items()}
+    goals = [row for rows in groups.values() for row in rows.values() if row["claim"] and row["best"]]
+    counted = joined([f"{count:,} {name if count > 1 else ONE[name]}" for name, count in timed.items()])
+    reached = sum(row["best"] >= row["claim"] for row in goals)
+    return f"{counted} timed" + (f"; {reached} of {len(goals)} goals reached" if goals else "")
+
+
+def present(rows: Rows) -> Rows:
+    """Returns the rows that have a speed, which those of packages that are not installed do not have."""
+    return {name: row for name, row in rows.items() if row["best"] is not None}
+
+
+def bench_figures(groups: Mapping[str, Rows], anchor: str) -> list[FigureView]:
+    """Returns the charts: speeds by the number of games at once where there are enough sizes, then all other speeds, group by group."""
+    figures, lines = [], size_lines(groups.get("environments", {}))
+    for place, (game, by_package) in enumerate(lines.items()):
+        chart = size_chart(by_package, f"{game}, plies a second by games at once", f"{anchor}-size-{place}")
+        figures.append(FigureView(Markup(chart), f"{game} in random play, both sides counted: the best of all rounds"))
+    for name, rows in groups.items():
+        drawn = lines if name == "environments" else {}
+        bars = {called: row for called, row in present(rows).items() if not (is_plain(row) and game_text(row["game"]) in drawn)}
+        if bars:
+            caption = SPEED_CAPTION + (PEER_CAPTION if any(row.get("peer") for row in bars.values()) else "")
+            figures.append(FigureView(Markup(speed_chart(bars, SPEEDS[name], f"{anchor}-{name}")), caption))
+    return figures
+
+
+def is_plain(row: Mapping[str, Any]) -> bool:
+    """Returns whether a row is random play of both sides in a batch, or in another package."""
+    return row.get("opponent") == "random" and not row["single"]
+
+
+def random_play(rows: Rows) -> dict[str, dict[str | None, dict[int, float]]]:
+    """Returns the best speeds of plain random play, by game, peer (None for ours) and number of games at once."""
+    speeds: dict[str, dict[str | None, dict[int, float]]] = {}
+    for row in filter(is_plain, present(rows).values()):
+        speeds.setdefault(game_text(row["game"]), {}).setdefault(row.get("peer"), {})[row["games"]] = row["best"]
+    return speeds
+
+
+def size_lines(rows: Rows) -> dict[str, dict[str, list[tuple[float, float]]]]:
+    """Returns the lines of games that were timed at several sizes, by game and package, as points of size and speed."""
+    return {
+        game: {PEERS[peer].title if peer else OURS: sorted(sizes.items()) for peer, sizes in by_peer.items()}
+        for game, by_peer in random_play(rows).items()
+        if len(by_peer.get(None, ())) >= LEAST_SIZES
+    }
+
+
+def peer_table(rows: Rows) -> TableView:
+    """Returns how many times as fast ours is: a row for each game of each other package."""
+    speeds, table = random_play(rows), []
+    pairs = {(row["peer"], game_text(row["game"])): row["version"] for row in rows.values() if row.get("peer")}
+    for (peer, game), version in pairs.items():
+        head, ours = Cell(PEERS[peer].title, remark=version or MISSING), speeds.get(game, {}).get(None, {})
+        theirs = speeds.get(game, {}).get(peer)
+        if theirs is None:
+            table.append((head, Cell(game), *[number(None, "")] * 4))
+            continue
+        size = max(theirs, key=theirs.__getitem__)
+        best, same = max(ours.values(), default=None), ours.get(size)
+        ratios = [ratio(speed, theirs[size]) for speed in (best, same)]
+        table.append((head, Cell(game), number(size, ",d"), number(theirs[size] / MILLION, SPEED_FORMAT), *ratios))
+    headings = ("Package", "Game", "Its best size", "Million plies a second", "Ours ÷ theirs", "At the same size")
+    return TableView("Random play in other packages", headings, table)
+
+
+def speed_table(name: str, rows: Rows) -> TableView:
+    """Returns the table of one kind of speeds; each ratio is to the first row of the same game and opponent."""
+    table, first = [], {}
+    for called, row in rows.items():
+        speeds = [number(row[key] and row[key] / MILLION, SPEED_FORMAT) for key in ("best", "median", "worst")]
+        base = first.setdefault((game_text(row["game"]), row.get("opponent")), row["best"])
+        goal = number(row["claim"] and row["claim"] / MILLION, ",.3g")
+        reached = Cell(DASH if not (row["claim"] and row["best"]) else "yes" if row["best"] >= row["claim"] else "no")
+        table.append((Cell(called, remark=timed_text(row)), *speeds, ratio(row["best"], base), goal, reached, Cell(game_text(row["game"]))))
+    headings = (ONE[name].capitalize(), "Best", "Median", "Worst", "Ratio", "Goal", "Reached", "Game")
+    return TableView(SPEEDS[name], headings, table)
+
+
+def ratio(speed: float | None, base: float | None) -> Cell:
+    """Returns the cell of a speed as a multiple of another, of either of which there may be none."""
+    found = speed / base if speed and base else None
+    return number(found, ",.0f" if found and found >= 100 else ".3g")
+
+
+def timed_text(row: Mapping[str, Any]) -> str:
+    """Returns what was timed in one row."""
+    if "agent" in row:
+        return row["agent"]
+    if row["best"] is None:
+        return MISSING
+    games = "one game" if row["games"] == 1 else f"{row['games']:,} {'single games' if row['single'] else 'games in a batch'}"
+    if row.get("peer"):
+        return f"{games} in {PEERS[row['peer']].title} {row['version']}"
+    return f"{games} against {row['opponent']}"

@@ -1,0 +1,108 @@
+"""The benchmark of environments: plies are counted as they are made, and other packages play the same games beside ours."""
+
+import json
+import random
+import statistics
+
+import numpy as np
+import pytest
+from sparring.envs.game import Game
+from sparring.envs.position import Position
+from sparring.experiments import bench
+from sparring.experiments.bench import STEPS, _environments, _own_play
+from sparring.experiments.config import Bench, RandomPlay
+from sparring.experiments.peers import CONNECT_FOUR, GOMOKU, MISSING, PEERS, PLIES, TIC_TAC_TOE
+
+GAMES = [(peer, id) for peer in PEERS for id in PEERS[peer].names]
+
+
+def installed(name):
+    """Returns a peer, or skips the test."""
+    if PEERS[name].version is None:
+        pytest.skip(f"{PEERS[name].title} is {MISSING}")
+    return PEERS[name]
+
+
+@pytest.mark.parametrize("words", [{"game": "TicTacToe", "games": 5}, {"game": "ConnectFour", "opponent": "greedy", "games": 3}])
+def test_our_plies_are_those_that_were_made(words):
+    one = RandomPlay.model_validate(words)
+    play = _own_play(one)
+    environments = _environments(one)
+    _, infos = environments.reset(seed=0)
+    was_over = np.zeros(one.games, bool)
+    for _ in range(3):
+        made = 0
+        for _ in range(STEPS):
+            before = np.where(was_over, 0, infos["ply"])
+            _, _, was_over, _, infos = environments.step(environments.random_actions())
+            made += sum(infos["ply"] - before)
+        assert play() == made
+        assert STEPS * one.games < made < 2 * STEPS * one.games
+
+
+def test_single_environments_play_too():
+    play = _own_play(RandomPlay(game={"id": TIC_TAC_TOE}, games=3, single=True))
+    assert all(3 * STEPS < play() < 6 * STEPS for _ in range(3))
+
+
+@pytest.mark.parametrize(("name", "id"), [(name, id) for name, id in GAMES if name != "pgx"])
+def test_peers_play_games_as_long_as_ours(name, id):
+    peer, choice, lengths = installed(name), random.Random(1), []
+    count = 20 if id == GOMOKU else 150
+    for _ in range(count):
+        position = Position(id)
+        while not position.is_over:
+            position.push(choice.choice(position.legal_moves))
+        lengths.append(position.ply)
+    play = peer.prepare(peer.names[id], 1)
+    theirs = [play() for _ in range(count)]
+    error = (statistics.variance(lengths) / count + statistics.variance(theirs) / count) ** 0.5
+    assert abs(statistics.fmean(lengths) - statistics.fmean(theirs)) < 4 * error
+
+
+@pytest.mark.parametrize("id", [id for name, id in GAMES if name == "pgx"])
+def test_pgx_plays_its_batch_ply_by_ply(id):
+    peer = installed("pgx")
+    play = peer.prepare(peer.names[id], 3)
+    assert [play(), play()] == [3 * PLIES] * 2
+
+
+def test_peers_have_only_games_with_the_same_rules():
+    openspiel = PEERS["openspiel"]
+    assert openspiel.has(Game(GOMOKU, size=15))
+    assert not openspiel.has(Game(GOMOKU, size=9))
+    assert not openspiel.has(Game(GOMOKU, rule="standard"))
+    assert not openspiel.has(Game("sparring/Isola-v0"))
+    assert PEERS["pgx"].has(Game(CONNECT_FOUR))
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "message"),
+    [
+        ({"game": "Gomoku", "peer": "pgx"}, "game", "expected a game of pgx with its usual parameters: ConnectFour, TicTacToe"),
+        ({"game": "ConnectFour", "peer": "openspiel"}, "games", "expected 1, as OpenSpiel plays one game at a time, got 256"),
+        ({"game": "ConnectFour", "peer": "pgx", "opponent": "greedy"}, "peer", "expected neither an opponent nor single"),
+        ({"game": "ConnectFour", "peer": "pgx", "single": True}, "peer", "expected neither an opponent nor single"),
+    ],
+)
+def test_what_a_peer_does_not_play_is_a_mistake(words, place, message):
+    [(found, text)] = Bench(environments={"one": RandomPlay.model_validate(words)}).mistakes()
+    assert found == ("environments", "one", place)
+    assert text.startswith(message)
+
+
+def test_a_peer_that_is_not_installed_stops_nothing(command_line, tmp_path, monkeypatch):
+    monkeypatch.setitem(PEERS, "pgx", PEERS["pgx"]._replace(modules=("a_module_that_is_not_there",)))
+    monkeypatch.setattr(bench, "LEAST_SECONDS", 0.01)
+    rows = {"ours": "games: 1", "zoo": "games: 1, peer: pettingzoo", "absent": "games: 4, peer: pgx"}
+    lines = [f"  {name}: {{game: TicTacToe, {words}}}\n" for name, words in rows.items()]
+    (tmp_path / "bench.yaml").write_text("kind: bench\nrepeats: 2\nenvironments:\n" + "".join(lines))
+    installed("pettingzoo")
+    code, out, err = command_line("run", "bench.yaml", "--out", "here")
+    assert (code, err) == (0, [])
+    assert out[0].endswith(" million plies a second")
+    assert out[2] == f"bench: absent: {MISSING}"
+    found = json.loads((tmp_path / "here" / "results.json").read_text())["environments"]
+    assert [(row.get("peer"), row["best"] is None) for row in found.values()] == [(None, False), ("pettingzoo", False), ("pgx", True)]
+    assert found["zoo"]["version"]
+    assert "not installed" in (tmp_path / "here" / "report.html").read_text(encoding="utf-8")
