@@ -1,8 +1,8 @@
 """One agent measured against a ladder: rungs are chosen as its strength becomes known, until its rating is known well enough.
 
 Games go in batches of pairs. After each the rating is estimated anew, with the ladder's ratings and their covariance as what is known
-before; so the interval covers both errors, that of the agent's games and that of the ladder. The next pairs go to the rungs whose games tell most
-about the agent, those of the widest spread of results: of the best few the one that has been played least.
+before; so the interval covers both errors, that of the agent's games and that of the ladder. The next pairs go to the rungs whose games
+tell most about the agent, those of the widest spread of results: of the best few the one that has been played least.
 """
 
 from __future__ import annotations
