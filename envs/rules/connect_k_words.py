@@ -117,13 +117,12 @@ def completing_cells(state, stones, playable, k):
     cells = np.int64(0)
     for axis in range(AXES):
         shift = axis_shift(state, axis)
-        full, short = stones, playable  # rows of stones, and rows of stones but for one playable cell, from each cell on
+        before = np.int64(-1)  # cells with i stones right before them
+        around = np.int64(-1)  # those with j of these, j up to i, and stones on all cells of a window that lie k - i or more behind them
         for i in range(1, k):
-            short = short & stones >> i * shift | full & playable >> i * shift
-            full &= stones >> i * shift
-        if short != 0:
-            for i in range(k):
-                cells |= short << i * shift
+            before &= stones << i * shift
+            around = around & stones >> (k - i) * shift | before
+        cells |= around
     return cells & playable
 
 
