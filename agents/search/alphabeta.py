@@ -16,7 +16,7 @@ import numpy as np
 
 from ...envs.rules.interface import DRAWN, RUNNING, play, skip, undo
 from ..evaluation.interface import candidates, evaluate, forcing, revert, update
-from .ordering import bring_best_forward, rank, reward_cutoff
+from .ordering import next_move, place_moves, reward_cutoff
 from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, to_table
 from .table import bound_of, find, store
 
@@ -97,7 +97,7 @@ def run(workspace, budget):
         budget: nodes.
     """
     state, memory, now, settings = workspace.states[0], workspace.memories[0], workspace.progress[0], workspace.switches[0]
-    frames, moves, ranks, lines, equals = workspace.frames, workspace.moves, workspace.ranks, workspace.lines, workspace.equals
+    frames, moves, places, lines, equals = workspace.frames, workspace.moves, workspace.places, workspace.lines, workspace.equals
     history, killers, table = workspace.history, workspace.killers, workspace.table
     level, value, phase, nodes = now.level, now.value, now.phase, 0
     if phase == START:
@@ -148,18 +148,16 @@ def run(workspace, budget):
                 level += 1
                 phase = ENTER
         elif phase == EXPAND:
-            # Step 5. Generate and rank the moves
+            # Step 5. Generate the moves and put them in order
             if frame.depth > 0:
                 frame.end = frame.start + candidates(state, memory, moves, frame.start)
-            for i in range(frame.start, frame.end):
-                ranks[i] = rank(state, memory, moves[i], frame.hash_move, killers, history, settings, level)
+            place_moves(workspace, frame, level)
             frame.first_alpha, frame.best, frame.best_move, frame.next = frame.alpha, -INFINITY, -1, frame.start
             phase = CHOOSE
         elif phase == CHOOSE:
             if frame.next < frame.end:
                 # Step 6. Play the next move; its child gets the window that its place in the order calls for
-                bring_best_forward(moves, ranks, frame.next, frame.end)
-                frame.move = moves[frame.next]
+                frame.move = next_move(moves, places, frame.start, frame.next, frame.end)
                 open_child(frame, frames[level + 1], settings)
                 frame.next += 1
                 play(state, frame.move)
