@@ -111,50 +111,90 @@ def run(workspace, budget):
                 now.nodes += nodes
                 return False
             nodes += 1
+            frame.line_length, frame.hash_move = 0, -1
             phase = LEAVE
-            frame.line_length = 0
             # Step 2. Finished games and leaves; a leaf with moves that cannot be put off is searched on with these alone
             if state.status != RUNNING:
                 value = 0 if state.status == DRAWN else level - WIN
-                continue
-            if frame.depth <= 0:
+            elif frame.depth <= 0:
                 forced = forcing(state, memory, moves, frame.start) if settings.quiescence and level < MAX_DEPTH else 0
                 if forced == 0:
                     now.evaluations += 1
                     value = evaluate(state, memory)
-                    continue
-                frame.end, frame.hash_move = frame.start + forced, -1
+                else:
+                    frame.end = frame.start + forced
+                    phase = EXPAND
+            else:
+                frame.end = frame.start
                 phase = EXPAND
-                continue
-            # Step 3. Probe the table
-            frame.hash_move = -1
-            slot = find(table, state.key ^ now.salt) if has_entry(frame, level, settings) else -1
-            if slot >= 0:
-                entry = table[slot]
-                frame.hash_move, score = np.int64(entry.move), from_table(np.int64(entry.score), level)
-                if level > 0 and settings.cutoffs and can_cut(entry, frame, score, settings):
-                    now.table_hits += 1
-                    value = score
-                    continue
-            frame.end = frame.start
-            phase = EXPAND
-            # Step 4. Null move: pass, and see whether the reply still fails to bring the score below beta
-            if can_skip(frame, level, frames, settings):
-                frame.skipping, frame.scouting, frame.reduction = 1, 0, 0
-                child = frames[level + 1]
-                child.alpha, child.beta = -frame.beta, 1 - frame.beta
-                child.depth, child.start = frame.depth - 1 - SKIP_REDUCTION, frame.start
+                # Step 3. Probe the table
+                slot = find(table, state.key ^ now.salt) if has_entry(frame, level, settings) else -1
+                if slot >= 0:
+                    entry = table[slot]
+                    frame.hash_move, score = np.int64(entry.move), from_table(np.int64(entry.score), level)
+                    if level > 0 and settings.cutoffs and can_cut(entry, frame, score, settings):
+                        now.table_hits += 1
+                        value = score
+                        phase = LEAVE
+                # Step 4. Null move: pass, and see whether the reply still fails to bring the score below beta
+                if phase == EXPAND and can_skip(frame, level, frames, settings):
+                    frame.skipping, frame.scouting, frame.reduction = 1, 0, 0
+                    child = frames[level + 1]
+                    child.alpha, child.beta = -frame.beta, 1 - frame.beta
+                    child.depth, child.start = frame.depth - 1 - SKIP_REDUCTION, frame.start
+                    skip(state)
+                    level += 1
+                    phase = ENTER
+        if phase == LEAVE:
+            # Step 8. The root's value is the answer
+            if level == 0:
+                now.level, now.value, now.phase, now.best_move = level, value, phase, frame.best_move
+                now.nodes += nodes
+                return True
+            level -= 1
+            frame = frames[level]
+            score = -value
+            # Step 9. A null move that holds beta ends the node; it proves no win
+            if frame.skipping:
+                frame.skipping = 0
                 skip(state)
+                value = frame.beta
+                phase = LEAVE if score >= frame.beta else EXPAND
+            # Step 10. A reduced or scouted move that turns out better is searched again, its move still on the board
+            elif score > frame.alpha and (frame.reduction or (frame.scouting and score < frame.beta)):
+                child = frames[level + 1]
+                if frame.reduction == 0:
+                    frame.scouting = 0
+                    child.alpha, child.beta = -frame.beta, -frame.alpha
+                frame.reduction, child.depth = 0, frame.depth - 1
                 level += 1
                 phase = ENTER
-        elif phase == EXPAND:
+            else:
+                revert(state, memory, frame.move)
+                undo(state, frame.move)
+                phase = CHOOSE
+                # Step 11. Keep the best score and its line; where ties are looked for, the root's alpha stays below it, so that equals show
+                if level == 0 and settings.ties and score >= frame.best:
+                    now.equals = now.equals + 1 if score == frame.best else 1
+                    equals[now.equals - 1] = frame.move
+                if score > frame.best:
+                    frame.best, frame.best_move = score, frame.move
+                    if score > frame.alpha:
+                        keep_line(lines, frames, level)
+                # Step 12. Raise alpha; a cutoff feeds killers and history and ends the node
+                if score > frame.alpha:
+                    frame.alpha = score - 1 if level == 0 and settings.ties else score
+                    if score >= frame.beta:
+                        reward_cutoff(state, frame.move, max(frame.depth, 0), killers, history, level)
+                        frame.next = frame.end
+        if phase == EXPAND:
             # Step 5. Generate the moves and put them in order
             if frame.depth > 0:
                 frame.end = frame.start + candidates(state, memory, moves, frame.start)
             place_moves(workspace, frame, level)
             frame.first_alpha, frame.best, frame.best_move, frame.next = frame.alpha, -INFINITY, -1, frame.start
             phase = CHOOSE
-        elif phase == CHOOSE:
+        if phase == CHOOSE:
             if frame.next < frame.end:
                 # Step 6. Play the next move; its child gets the window that its place in the order calls for
                 frame.move = next_move(moves, places, frame.start, frame.next, frame.end)
@@ -171,46 +211,3 @@ def run(workspace, budget):
                 if has_entry(frame, level, settings):
                     bound = LOWER if value >= frame.beta else UPPER if value <= frame.first_alpha else EXACT
                     store(table, state.key ^ now.salt, now.generation, to_table(value, level), frame.best_move, frame.depth, bound)
-        else:
-            # Step 8. The root's value is the answer
-            if level == 0:
-                now.level, now.value, now.phase, now.best_move = level, value, phase, frame.best_move
-                now.nodes += nodes
-                return True
-            level -= 1
-            frame = frames[level]
-            score = -value
-            # Step 9. A null move that holds beta ends the node; it proves no win
-            if frame.skipping:
-                frame.skipping = 0
-                skip(state)
-                value = frame.beta
-                phase = LEAVE if score >= frame.beta else EXPAND
-                continue
-            # Step 10. A reduced or scouted move that turns out better is searched again, its move still on the board
-            if score > frame.alpha and (frame.reduction or (frame.scouting and score < frame.beta)):
-                child = frames[level + 1]
-                if frame.reduction == 0:
-                    frame.scouting = 0
-                    child.alpha, child.beta = -frame.beta, -frame.alpha
-                frame.reduction, child.depth = 0, frame.depth - 1
-                level += 1
-                phase = ENTER
-                continue
-            revert(state, memory, frame.move)
-            undo(state, frame.move)
-            phase = CHOOSE
-            # Step 11. Keep the best score and its line; where ties are looked for, the root's alpha stays below it, so that equals show
-            if level == 0 and settings.ties and score >= frame.best:
-                now.equals = now.equals + 1 if score == frame.best else 1
-                equals[now.equals - 1] = frame.move
-            if score > frame.best:
-                frame.best, frame.best_move = score, frame.move
-                if score > frame.alpha:
-                    keep_line(lines, frames, level)
-            # Step 12. Raise alpha; a cutoff feeds killers and history and ends the node
-            if score > frame.alpha:
-                frame.alpha = score - 1 if level == 0 and settings.ties else score
-                if score >= frame.beta:
-                    reward_cutoff(state, frame.move, max(frame.depth, 0), killers, history, level)
-                    frame.next = frame.end
