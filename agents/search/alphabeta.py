@@ -15,6 +15,7 @@ for the null move C. Donninger, "Null move and deep search" (1993).
 import numpy as np
 
 from ...envs.rules.interface import DRAWN, RUNNING, play, skip, undo
+from ...envs.rules.words import inlined
 from ..evaluation.interface import candidates, evaluate, forcing, revert, update
 from .ordering import next_move, place_moves, reward_cutoff
 from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, to_table
@@ -64,6 +65,7 @@ def can_skip(frame, level, frames, settings):
     )
 
 
+@inlined
 def keep_line(lines, frames, level):
     """Makes the frame's move and the line below it the line of its level."""
     frame, length = frames[level], frames[level + 1].line_length

@@ -50,6 +50,7 @@ def axis_shift(state, axis):
     return 1 if axis == 0 else state.height + axis - 1
 
 
+@inlined
 def has_line(state, stones):
     """Tells whether k or more stones stand in a row."""
     return has_line_of(state, stones, 4) if state.k == 4 else has_line_of(state, stones, state.k)
@@ -168,6 +169,7 @@ def landing_cell(state, move):
     return landing_row(state, move) * state.width + move if state.gravity else move
 
 
+@inlined
 def play(state, move):
     """Places a stone of the side to move; `move` is legal and the game still runs."""
     column, row = place(state, move)
@@ -184,6 +186,7 @@ def play(state, move):
         state.status = DRAWN
 
 
+@inlined
 def undo(state, move):
     """Takes back the last move, `move`."""
     column, row = place(state, move)
