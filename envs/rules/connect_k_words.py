@@ -74,12 +74,10 @@ def moves(state, out, start):
     """Writes the legal moves in ascending order to out[start:] and returns their number; the game still runs."""
     count, tall = start, state.height + 1
     if state.gravity:
-        tops = state.filled >> (state.height - 1)
+        tops = ~state.filled >> (state.height - 1)
         for column in range(state.width):
-            if tops & 1 == 0:
-                out[count] = column
-                count += 1
-            tops >>= tall
+            out[count] = column  # the next one takes the place of a full one
+            count += tops >> column * tall & 1
         return count - start
     cell = 0
     for row in range(state.height):
