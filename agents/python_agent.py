@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 from dataclasses import dataclass, field
@@ -34,9 +35,14 @@ class PythonAgent:
         return made
 
     def _take(self, found: Any) -> None:
-        self._agent = found() if isinstance(found, type) else found
-        if not callable(self._agent) and not callable(getattr(self._agent, "act", None)):
-            raise AgentError(f"agent 'python': target: expected a function or an object with act(position), got {found!r}")
+        self._found = found
+        if not isinstance(found, type):
+            _check(found)
+
+    @functools.cached_property
+    def _agent(self) -> Any:
+        """The agent; of a class, one that is made when it is first asked: then it is a game that it loses by failing."""
+        return _check(self._found()) if isinstance(self._found, type) else self._found
 
     def reset(self, seed: int | None = None) -> None:
         """Prepares the agent for a new game, if it wants to know of one."""
@@ -53,11 +59,17 @@ class PythonAgent:
         return self._agent.analyse(position) if hasattr(self._agent, "analyse") else Analysis(self.act(position))
 
 
+def _check(agent: Any) -> Any:
+    if not callable(agent) and not callable(getattr(agent, "act", None)):
+        raise AgentError(f"agent 'python': target: expected a function or an object with act(position), got {agent!r}")
+    return agent
+
+
 def load(target: str) -> Any:
     """Returns what `module:attribute` names.
 
     Raises:
-        AgentError: there is no such module or attribute.
+        AgentError: there is no such module or attribute, or the module cannot be imported.
     """
     module, sign, attribute = target.partition(":")
     if not sign or not module or not attribute:
@@ -68,8 +80,9 @@ def load(target: str) -> Any:
         found = importlib.import_module(module)
         for name in attribute.split("."):
             found = getattr(found, name)
-    except (ImportError, AttributeError) as error:
-        raise AgentError(f"agent 'python': target: expected module:attribute, got {target!r}: {error}") from error
+    except (Exception, SystemExit) as error:  # whatever a module does when it is imported
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        raise AgentError(f"agent 'python': target: expected module:attribute, got {target!r}: {why}") from error
     finally:
         sys.path.remove(here)
     return found

@@ -124,7 +124,7 @@ class Measuring:
     def results(self) -> dict[str, Any]:
         """Returns what the games show as plain data."""
         rating = self.ratings().interval(self.agent)
-        tallies = [tally_of(self._games_against(rung), (self.agent, rung.name)) for rung in self._rungs if self._played[rung.name]]
+        tallies = [tally_of(self._games_against(rung), (self.agent, rung.name)) for rung in self._rungs]
         losses = Counter(entry["termination"] for entry in self.entries if outcome_of(entry, self.agent) == "loss")
         return {
             "kind": "evaluate",
@@ -133,9 +133,9 @@ class Measuring:
             "elo": rating._asdict(),
             "games": len(self.entries),
             "ladder": {"version": self._ladder.version, "package_version": self._ladder.package_version},
-            "rungs": [{**self._rung_of(tally), **tally.results()} for tally in tallies],
+            "rungs": [{**self._rung_of(tally), **tally.results()} for tally in tallies if tally.games],
             "losses": dict(losses),
-            "warnings": self._warnings + [warning for tally in tallies for warning in forfeit_warnings(tally)],
+            "warnings": self._warnings + forfeit_warnings(tally_of(self.entries, (self.agent,))),
         }
 
     def _games_against(self, rung: Player) -> Iterator[dict[str, Any]]:
@@ -154,11 +154,11 @@ def agent_of(agent: Any, game: Game) -> Any:
     if isinstance(agent, str | dict):
         make(agent, game)
         return parse_spec(agent)
-    if hasattr(agent, "policy"):
+    if hasattr(agent, "policy") and not hasattr(agent, "act"):
         from ..agents.policy_agent import PolicyAgent
 
         agent = PolicyAgent.of(agent)
-    elif not hasattr(agent, "act"):
+    elif isinstance(agent, type) or not hasattr(agent, "act"):
         agent = PythonAgent.of(agent)
     return make(agent, game)
 
@@ -224,7 +224,7 @@ def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 
     parameters = {} if isinstance(game, Game) else {word: words.pop(word) for word in Game.free_parameters(game) if word in words}
     chosen = Game.of(game, **parameters)
     one = agent_of(agent, chosen)
-    values = {"executor": {"workers": 0}, **words, "width": float(width), "games": games, "seed": seed}
+    values = {"executor": {"workers": 0}, **words, "width": width, "games": games, "seed": seed}
     config = checked({"kind": "evaluate", "game": choice_of(chosen), "agent": STAND_IN, **values})
     measuring = Measuring(config, ladder_for(config), one, openings_of(config, games // 2, lambda done: None))
     name = measuring.agent

@@ -100,7 +100,7 @@ class Local:
                     return
                 speaking = wait([worker.pipe for worker in busy], LONGEST_WAIT)
                 for worker in busy:
-                    if worker.pipe in speaking:
+                    if worker.pipe in speaking or worker.process.poll() is not None:
                         yield from self._listen(worker, again)
                 for worker in busy:
                     if worker.is_late():
@@ -123,8 +123,10 @@ class Local:
                 self._workers[place].give(task)
 
     def _listen(self, worker: Worker, again: deque[GameTask]) -> Iterator[Entry]:
-        """Yields what a worker has to say; its death, too, is told by its pipe."""
+        """Yields what a worker has to say; its death, too, is told by its pipe, unless a child of its own still holds the other end."""
         try:
+            if not worker.pipe.poll():
+                raise EOFError
             entry = worker.pipe.recv()
         except (EOFError, OSError):
             yield from self._bury(worker, again, self._cause_of_death(worker))
@@ -138,7 +140,7 @@ class Local:
         Raises:
             WorkerError: it has not come as far as playing.
         """
-        code, asked = worker.process.wait(), worker.watch.read()
+        asked, code = worker.watch.read(), worker.exit_code()
         is_from_outside = -code in FROM_OUTSIDE
         if asked.game == NOWHERE and not is_from_outside:
             raise WorkerError(f"a worker ended with exit code {code} before its first game; what it printed says why")
@@ -214,9 +216,18 @@ class Worker:
         self.process.kill()
         return Forfeit(asked.seat, TIMEOUT, f"took more than {asked.deadline - asked.since:.3g} s")
 
+    def exit_code(self) -> int:
+        """Returns how the process has ended, which it may not outlive its pipe."""
+        try:
+            return self.process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return self.process.wait()
+
     def end(self) -> None:
-        """Ends the process, which has nothing to lose."""
-        self.process.kill()
+        """Ends the process, which has nothing to lose, and those that its agents have started."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         if self.process.stdin is not None:
             self.process.stdin.close()

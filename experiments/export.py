@@ -11,7 +11,7 @@ from ..envs.position import Position
 from ..envs.rules.errors import ConfigError, MissingExtraError
 from .games_log import read_games
 from .playing import SEATS, game_from
-from .run_folder import RunFolder, replace_atomically
+from .run_folder import RunFolder, replace_atomically, write_text
 
 FLAT = "id stage first second pair opening moves result termination reason plies seed scores depths".split()
 
@@ -52,16 +52,17 @@ def export_sgf(folder: Path) -> Path:
     x is black and o is white, whatever the game calls them; points are column and row from the upper left, as SGF has them.
     """
     path = folder / "games.sgf"
-    path.write_text("\n".join(sgf_of(game) for game in games_of(folder)) + "\n", encoding="utf-8")
+    write_text(path, "".join(f"{sgf_of(game)}\n" for game in games_of(folder)))
     return path
 
 
 def export_psq(folder: Path) -> Path:
     """Writes each of a run's Gomoku games as a Gomocup .psq file into a folder, and returns the folder's path."""
     path = folder / "psq"
-    path.mkdir(exist_ok=True)
     for game in games_of(folder):
-        (path / f"{game['id']:06d}.psq").write_text(psq_of(game), encoding="utf-8")
+        text = psq_of(game)
+        path.mkdir(exist_ok=True)
+        write_text(path / f"{game['id']:06d}.psq", text)
     return path
 
 
@@ -72,8 +73,8 @@ def games_of(folder: Path) -> Iterator[dict[str, Any]]:
         ConfigError: there are none.
     """
     path = RunFolder(folder).games
-    if not path.exists():
-        raise ConfigError(f"{folder}: expected the folder of a run with games, got one without {path.name}")
+    if not path.exists() or not path.stat().st_size:
+        raise ConfigError(f"{folder}: expected the folder of a run with games, got one without")
     return read_games(path)
 
 
@@ -114,12 +115,14 @@ def sgf_of(game: dict[str, Any]) -> str:
 
 
 def psq_of(game: dict[str, Any]) -> str:
-    """Returns a Gomoku game as the text of a Gomocup .psq file: board size, a line `column,row,milliseconds` a stone, players."""
+    """Returns a Gomoku game as a .psq file's text: board size, `column,row,milliseconds` for each stone, players, -1, winner and rule."""
     rules = game_from(game["game"])
     if rules.kind != "gomoku":
         raise ConfigError(f"export: expected games of Gomoku for .psq files, got {rules.name}")
     stones = [f"{column + 1},{row + 1},0" for column, row in points_of(game)]
-    return "\n".join([f"Piskvorky {rules.width}x{rules.height}, 11:11, 0", *stones, "-1", game["first"], game["second"]]) + "\n"
+    winner = {"first": 1, "second": 2, "draw": 0}[game["result"]]
+    end = [game["first"], game["second"], "-1", f"{winner},{rules.parameters['rule']}"]
+    return "\n".join([f"Piskvorky {rules.width}x{rules.height}, 11:11, 0", *stones, *end]) + "\n"
 
 
 def _escaped(text: str) -> str:

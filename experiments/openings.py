@@ -97,7 +97,7 @@ def read_openings(path: Path, game: Game) -> list[Opening]:
         ConfigError: the file cannot be read, has no opening, or a line is no sequence of legal moves after which the game goes on.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: {getattr(error, 'strerror', None) or 'expected UTF-8 text'}") from None
     openings = list(_openings_of(text, path, game))

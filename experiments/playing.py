@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import time
+import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -230,17 +231,23 @@ class _Play:
         self.agents: list[Any] = []
         for seat, (player, agent) in enumerate(zip(players, agents, strict=True)):
             self._ask(seat, PREPARATION)
-            made = self._guarded(seat, lambda: agent or AGENTS.get(player.spec, task.game, twins and seat == 1))  # noqa: B023 - called at once
-            if hasattr(made, "reset"):
-                self._guarded(seat, lambda: made.reset(derived_seed(task.seed, seat)))  # noqa: B023
-            self.agents.append(made)
+            self.agents.append(self._guarded(seat, lambda: self._seated(seat, player, agent, twins)))  # noqa: B023 - called at once
         self.adjudicator = AGENTS.get(task.conditions.adjudicator, task.game) if task.conditions.adjudicator else None
+
+    def _seated(self, seat: int, player: Player, agent: Any, twins: bool) -> Any:
+        """Returns a player's agent, ready for this game."""
+        if agent is None:
+            agent = AGENTS.get(player.spec, self.task.game, twins and seat == 1)
+        if hasattr(agent, "reset"):
+            agent.reset(derived_seed(self.task.seed, seat))
+        return agent
 
     def goes_on(self) -> bool:
         """Tells whether somebody has to move."""
         if self.forfeit or self.position.is_over:
             return False
         if self.adjudicator is not None:
+            self._ask(self.position.side, math.inf)  # nobody's time runs
             self.adjudicator.reset(0)
             analysis = self.adjudicator.analyse(self.position.copy())
             self.proven = analysis.score if analysis.is_final else None
@@ -257,25 +264,25 @@ class _Play:
         self.seconds[seat] += spent
         if self.forfeit:
             return
-        move, score, depth = answer
-        number = whole_number(move)
+        move, shown, score, depth = answer
         if spent > most:
             self.forfeit = Forfeit(seat, TIMEOUT, f"took more than {most:.3g} s")
-        elif number is None or not position.is_legal(number):
-            self.forfeit = Forfeit(seat, ILLEGAL, f"expected a legal move, got {_short(repr(move))}")
+        elif move is None or not position.is_legal(move):
+            self.forfeit = Forfeit(seat, ILLEGAL, f"expected a legal move, got {shown}")
         else:
-            position.push(number)
+            position.push(move)
             self.scores.append(score)
             self.depths.append(depth)
 
     @staticmethod
-    def _answer(agent: Any, position: Position) -> tuple[Any, int | None, int | None]:
-        """Returns an agent's move with its score and depth, where it has them."""
+    def _answer(agent: Any, position: Position) -> tuple[int | None, str, int | None, int | None]:
+        """Returns an agent's move, as a number and as it came, with its score and depth, where it has them."""
         if not hasattr(agent, "analyse"):
-            return agent.act(position), None, None
+            move = agent.act(position)
+            return _int64(move), _short(repr(move)), None, None
         analysis = agent.analyse(position)
-        score = whole_number(analysis.score)
-        return analysis.move, score, whole_number(analysis.depth) if score is not None else None
+        score = _int64(analysis.score)
+        return _int64(analysis.move), _short(repr(analysis.move)), score, _int64(analysis.depth) if score is not None else None
 
     def _ask(self, seat: int, most: float) -> None:
         self.watch.ask(self.task.id, seat, self.position.moves, self.seconds, most)
@@ -291,9 +298,11 @@ class _Play:
             return None
         try:
             return ask()
-        except (Exception, SystemExit) as error:  # whatever it is, it is the agent's
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever else it is, it is the agent's
             AGENTS.forget()
-            self.forfeit = Forfeit(seat, CRASH, _short(f"{type(error).__name__}: {error}".strip()))
+            self.forfeit = Forfeit(seat, CRASH, _short("".join(traceback.format_exception_only(error))))
             return None
 
     def entry(self) -> dict[str, Any]:
@@ -329,9 +338,15 @@ class _Play:
         return None if self.proven == 0 else position.side if self.proven > 0 else 1 - position.side, ADJUDICATED
 
 
+def _int64(value: Any) -> int | None:
+    """Returns a whole number that 64 bits can hold as an int, and None for all else."""
+    number = whole_number(value)
+    return number if number is not None and -(2**63) <= number < 2**63 else None
+
+
 def _short(text: str) -> str:
-    """Returns a text as one line that is not too long."""
-    line = " ".join(text.split())
+    """Returns a text as one line that is not too long and that any file takes."""
+    line = " ".join(text[: 2 * LONGEST_REASON].encode(errors="backslashreplace").decode().split())
     return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON]} …"
 
 

@@ -1,13 +1,17 @@
 """Games on a Ray cluster: one that is running, or one of this machine's own for the time of a run.
 
-A Ray task plays one game by the same watched process as the local executor, one a Ray worker, so that hanging and dying agents are dealt
-with alike; what a killed worker or node had not finished, Ray gives to another.
+A Ray task plays games by the same watched process as the local executor, one a Ray worker, so that hanging and dying agents are dealt with
+alike; what a killed worker or node had not returned, Ray gives to another. A task costs about 5 ms, so it plays as many games as fit into a
+moment: one, or several short ones.
 """
 
 from __future__ import annotations
 
 import functools
+import time
+from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from ..envs.rules.errors import ConfigError, MissingExtraError
@@ -15,6 +19,8 @@ from .executors import AHEAD, Entry, Local, cores
 from .playing import GameTask
 
 LOOPBACK = "127.0.0.1"
+MOMENT = 0.1  # seconds in which a Ray task begins games
+MOST_GAMES = 16  # that a Ray task is given
 
 
 class OnRay:
@@ -47,26 +53,42 @@ class OnRay:
         self._ray.shutdown()
 
     def run(self, tasks: Iterable[GameTask]) -> Iterator[Entry]:
-        """Yields the entry of each game as soon as it is finished."""
-        play = self._ray.remote(max_retries=-1, num_cpus=1)(play_watched)
-        waiting, pending = iter(tasks), {}
+        """Yields the entry of each game as soon as its Ray task is finished."""
+        play = self._ray.remote(max_retries=-1, num_cpus=1)(play_for_a_moment)
+        waiting, again, pending, size = iter(tasks), deque[GameTask](), {}, 1
         while True:
             most = AHEAD * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
-            for task in waiting:
-                pending[play.remote(task)] = task.id
-                if len(pending) >= most:
-                    break
+            while len(pending) < most and (batch := _take(size, again, waiting)):
+                pending[play.remote(batch)] = batch
             if not pending:
                 return
-            done, _ = self._ray.wait(list(pending), num_returns=1)
-            for reference in done:
-                del pending[reference]
-                yield self._ray.get(reference)
+            [done], _ = self._ray.wait(list(pending), num_returns=1)
+            batch, entries = pending.pop(done), self._ray.get(done)
+            again.extend(batch[len(entries) :])
+            size = _games_in_a_moment(entries)
+            yield from entries
 
 
-def play_watched(task: GameTask) -> Entry:
-    """Plays a game in the watched process of this Ray worker."""
-    return next(_own_process().run([task]))
+def _take(size: int, again: deque[GameTask], waiting: Iterator[GameTask]) -> list[GameTask]:
+    """Returns the next tasks: those that were given back, then new ones."""
+    back = [again.popleft() for _ in range(min(size, len(again)))]
+    return back + list(islice(waiting, size - len(back)))
+
+
+def _games_in_a_moment(entries: list[Entry]) -> int:
+    """Returns how many games such as these a Ray task is to be given."""
+    thinking = sum(sum(entry["seconds"]) for entry in entries) / len(entries)
+    return max(1, int(MOMENT / (thinking + MOMENT / MOST_GAMES)))
+
+
+def play_for_a_moment(tasks: list[GameTask]) -> list[Entry]:
+    """Returns the entries of the first games, those begun within a moment, played in the watched process of this Ray worker."""
+    end, entries = time.monotonic() + MOMENT, list[Entry]()
+    for task in tasks:
+        entries += _own_process().run([task])
+        if time.monotonic() > end:
+            break
+    return entries
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,6 +17,7 @@ from .config_file import load
 RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
 STRUCTURED = set("[]{}:=\"'")  # in a value that is one, whatever commas it has: a list, a mapping, an agent with parameters
 LONGEST_NAME = 70
+MOST_RUNS = 10_000
 
 
 def load_swept(path: Path, overrides: Iterable[str] = ()) -> Experiment:
@@ -24,9 +26,11 @@ def load_swept(path: Path, overrides: Iterable[str] = ()) -> Experiment:
     `agents.0.depth=2,4,6 seed=0..4` makes fifteen runs.
 
     Raises:
-        ConfigError: a config cannot be run, or cannot be part of a series.
+        ConfigError: a config cannot be run, or cannot be part of a series, or there are too many.
     """
     choices = [variants(text) for text in overrides]
+    if math.prod(map(len, choices)) > MOST_RUNS:
+        raise ConfigError(f"{path}: expected a series of up to {MOST_RUNS} runs, got {math.prod(map(len, choices))}")
     if all(len(choice) == 1 for choice in choices):
         return load(path, [choice[0] for choice in choices])
     runs = []
@@ -65,8 +69,8 @@ def _numbers(text: str, override: str) -> list[str]:
     if match is None:
         return [text]
     low, high = map(int, match.groups())
-    if high < low:
-        raise ConfigError(f"override {override!r}: expected a range from a lower to a higher number, got {text}")
+    if not low <= high < low + MOST_RUNS:
+        raise ConfigError(f"override {override!r}: expected a range from a lower to a higher number, of up to {MOST_RUNS}, got {text}")
     return [str(number) for number in range(low, high + 1)]
 
 

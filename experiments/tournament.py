@@ -28,7 +28,7 @@ def run_tournament(config: Tournament, folder: RunFolder) -> dict[str, Any]:
     anchor = None if config.anchor is None else (players[config.anchor].name, config.anchor_elo)
     with GamesLog(folder.games) as log:
         games.play(log)
-        ratings = fit(results_of_games(log[id] for id in log), anchor, config.ties)
+        ratings = fit(results_of_games(log[id] for id in sorted(log)), anchor, config.ties)  # sums round by their order
     return {
         "kind": "tournament",
         "game": game_record(config.game),

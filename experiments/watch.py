@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 MOST_PLIES = 1024  # more than any game has
 NOWHERE = -1  # the game of a worker that has not begun one
+GAME = struct.Struct("=q")
 HEAD = struct.Struct("=qqddddq")  # the fields of Asked up to the number of moves
 MOVES = "h"
 SIZE = HEAD.size + MOST_PLIES * array(MOVES).itemsize
@@ -49,8 +50,11 @@ class Watch:
     def ask(self, game: int, seat: int, moves: Sequence[int], seconds: Sequence[float], most: float) -> None:
         """Notes that an agent is asked, which may take `most` seconds; the other arguments as in Asked."""
         encoded, now = array(MOVES, moves).tobytes(), time.monotonic()
+        head = HEAD.pack(game, seat, now, now + most, *seconds, len(moves))
+        self._memory[: GAME.size] = GAME.pack(NOWHERE)  # whoever looks meanwhile sees no game, not half of one
+        self._memory[GAME.size : HEAD.size] = head[GAME.size :]
         self._memory[HEAD.size : HEAD.size + len(encoded)] = encoded
-        HEAD.pack_into(self._memory, 0, game, seat, now, now + most, *seconds, len(moves))
+        self._memory[: GAME.size] = head[: GAME.size]
 
     def read(self) -> Asked:
         """Returns what was noted last."""

@@ -31,6 +31,9 @@ def main(connection: int, file: int) -> None:
 
 
 def _end_with_driver() -> None:
-    """Ends this process, whatever it is thinking about, when the driver is gone, whose end of the standard input then closes."""
+    """Ends this process, whatever it is thinking about, with those that its agents have started, when the driver is gone.
+
+    The driver's end of the standard input then closes.
+    """
     sys.stdin.buffer.read()
-    os._exit(0)
+    os.killpg(0, signal.SIGKILL)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, PositiveFloat, PositiveInt
 
 from ... import agents
-from ...agents import make
+from ...agents import make, spec_text
 from ...agents.rungs import read_ladder
 from ...envs.rules.errors import AgentError, SparringError
 from .parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, PairedGames, Settings, game_of, unfit
@@ -135,9 +135,11 @@ class Ladder(Tournament, frozen=True):
     anchor: Annotated[int, Field(ge=0)] = 0  # pyright: ignore[reportIncompatibleVariableOverride] - a ladder has an anchor
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields agents whose play depends on the clock or on files."""
+        """Yields agents whose play depends on the clock or on files, and those that stand there twice."""
         yield from super().mistakes()
         for index, agent in enumerate(self.agents):
+            if agent in self.agents[:index]:
+                yield ("agents", index), f"expected every agent once, got {spec_text(agent)} again"
             if agent["name"] in ("policy", "python", "ladder") or "seconds" in agent:
                 yield ("agents", index), f"expected an agent that plays the same everywhere, got {agent}"
 

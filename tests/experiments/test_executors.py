@@ -1,30 +1,95 @@
 """Games in other processes: the same entries from any of them, and agents and processes that hang, break or are killed."""
 
+import math
 import os
 import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
-from sparring.experiments import executors
+from sparring.experiments import executors, playing
 from sparring.experiments.config import Executor
 from sparring.experiments.executors import InProcess, Local, WorkerError, executor_of
 from sparring.experiments.playing import Conditions, Pairing, Player
 from sparring.experiments.watch import Watch, new_file
 
 SMALL = {"id": "sparring/ConnectK-v0", "parameters": {"width": 4, "height": 4, "k": 3, "gravity": True}}
-RANDOM, GREEDY = Player("random", {"name": "random"}), Player("greedy", {"name": "greedy"})
+RANDOM, GREEDY, OTHER = (Player(name, {"name": name.split()[0]}) for name in ("random", "greedy", "random (2)"))
 BAD_AGENTS = """
-import os, signal, time
+import os, resource, signal, sys, time
+
+class Unlike(BaseException):
+    def __str__(self):
+        raise ValueError("no words")
+
+class NoNumber:
+    def __index__(self):
+        raise RuntimeError("no number")
+
+class InReset:
+    def reset(self, seed):
+        raise KeyError(seed and "reset")
+    def act(self, position):
+        return position.legal_moves[0]
+
+class InConstructor:
+    def __init__(self):
+        raise OSError("no weights")
+    def act(self, position):
+        return 0
+
+class HangsInConstructor(InConstructor):
+    def __init__(self):
+        time.sleep(600)
+
+class ExitsInConstructor(InConstructor):
+    def __init__(self):
+        os._exit(7)
 
 def bad(*, ply, act):
     return lambda position: act(position) if position.ply >= ply else position.legal_moves[-1]
 
 def fail(position):
     raise RuntimeError("no idea")
+
+def fail_unlike(position):
+    raise Unlike
+
+def fail_strangely(position):
+    raise RuntimeError("\\ud800")
+
+def leave_a_child(position):
+    if os.fork() == 0:
+        time.sleep(600)
+    os._exit(5)
+
+def close_all(position):
+    os.closerange(3, 256)
+    time.sleep(600)
+
+def ignore_sigterm(position):
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(600)
+
+def eat(position):
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + 2**27, before[1]))
+    kept = []
+    try:
+        while True:
+            kept.append(bytearray(2**24))
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+def print_much(position):
+    print("x" * 100_000, flush=True)
+    os.write(1, b"raw")
+    return 99
 
 raises = bad(ply=4, act=fail)
 hangs = bad(ply=4, act=lambda position: time.sleep(600))
@@ -33,6 +98,16 @@ nan = bad(ply=4, act=lambda position: float("nan"))
 exits = bad(ply=4, act=lambda position: os._exit(3))
 dies = bad(ply=4, act=lambda position: os.kill(os.getpid(), signal.SIGSEGV))
 killed = bad(ply=4, act=lambda position: os.kill(os.getpid(), signal.SIGKILL))
+leaves_system = bad(ply=4, act=lambda position: sys.exit("bye"))
+raises_unlike = bad(ply=4, act=fail_unlike)
+raises_strangely = bad(ply=4, act=fail_strangely)
+no_number = bad(ply=4, act=lambda position: NoNumber())
+far_too_large = bad(ply=4, act=lambda position: 10**5000)
+leaves_a_child = bad(ply=4, act=leave_a_child)
+closes_all = bad(ply=4, act=close_all)
+ignores_sigterm = bad(ply=4, act=ignore_sigterm)
+eats = bad(ply=4, act=eat)
+prints = bad(ply=4, act=print_much)
 """
 ENDS = {
     "raises": ("crash", "RuntimeError: no idea"),
@@ -41,7 +116,20 @@ ENDS = {
     "nan": ("illegal", "expected a legal move, got nan"),
     "exits": ("crash", "its process ended with exit code 3"),
     "dies": ("crash", "its process ended by signal SIGSEGV"),
-    "killed": ("crash", "its process was killed 3 times by signal SIGKILL"),
+    "killed": ("crash", "its process was killed 2 times by signal SIGKILL"),
+    "leaves_system": ("crash", "SystemExit: bye"),
+    "raises_unlike": ("crash", "bad_agents.Unlike: <exception str() failed>"),
+    "raises_strangely": ("crash", "RuntimeError: \\ud800"),
+    "no_number": ("crash", "RuntimeError: no number"),
+    "far_too_large": ("crash", "ValueError: Exceeds the limit"),
+    "leaves_a_child": ("crash", "its process ended with exit code 5"),
+    "closes_all": ("crash", "its process was killed 2 times by signal SIGKILL"),
+    "ignores_sigterm": ("timeout", "took more than 0.5 s"),
+    "eats": ("crash", "MemoryError"),
+    "prints": ("illegal", "expected a legal move, got 99"),
+    "InReset": ("crash", "KeyError: 'reset'"),
+    "InConstructor": ("crash", "OSError: no weights"),
+    "ExitsInConstructor": ("crash", "its process ended with exit code 7"),
 }
 
 
@@ -63,10 +151,20 @@ def expected():
     return by_id(InProcess().run(tasks(60)))
 
 
-@pytest.fixture
-def bad_agents(tmp_path, monkeypatch):
-    (tmp_path / "bad_agents.py").write_text(BAD_AGENTS)
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def broken():
+    """The entries of games by the name of the broken agent in them; those of sound agents, played beside them, by None."""
+    todo = []
+    for number, name in enumerate([*ENDS, None]):
+        players = (RANDOM, OTHER) if name is None else (Player(name, {"name": "python", "target": f"bad_agents:{name}"}), RANDOM)
+        todo += [task._replace(id=task.id + 4 * number) for task in tasks(4, players, conditions=Conditions(move_seconds=0.5))]
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch, Local(3) as games:
+        (Path(folder) / "bad_agents.py").write_text(BAD_AGENTS)
+        patch.chdir(folder)
+        patch.setattr(executors, "MOST_DEATHS", 2)
+        found = by_id(games.run(todo))
+    assert sorted(found) == list(range(4 * len(ENDS) + 4))
+    return {name: [found[id] for id in range(4 * number, 4 * number + 4)] for number, name in enumerate([*ENDS, None])}
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -94,20 +192,61 @@ def test_workers_that_are_killed_lose_and_double_nothing(expected):
 
 
 @pytest.mark.parametrize("name", ENDS)
-def test_an_agent_that_breaks_loses_its_games_by_name_and_the_others_go_on(bad_agents, name, monkeypatch):
-    monkeypatch.setattr(executors, "MOST_DEATHS", 3)
-    bad = Player(name, {"name": "python", "target": f"bad_agents:{name}"})
-    todo = [*tasks(4, (bad, GREEDY), conditions=Conditions(move_seconds=0.5)), *(task._replace(id=task.id + 4) for task in tasks(8))]
-    with Local(2) as games:
-        found = by_id(games.run(todo))
-    assert sorted(found) == list(range(12))
-    lost = [entry for entry in found.values() if entry["termination"] in ("crash", "timeout", "illegal")]
-    assert {entry["id"] for entry in lost} <= set(range(4))
+def test_an_agent_that_breaks_loses_by_name(broken, name):
+    lost = [entry for entry in broken[name] if entry["termination"] in ("crash", "timeout", "illegal")]
     assert lost
     for entry in lost:
-        assert (entry["termination"], entry["reason"]) == ENDS[name]
+        assert (entry["termination"], entry["reason"][: len(ENDS[name][1])]) == ENDS[name]
         assert entry["first" if entry["result"] == "second" else "second"] == name
-        assert entry["plies"] >= 4
+        assert entry["plies"] >= (2 if name[0].isupper() else 4)
+
+
+def test_games_of_sound_agents_go_on_beside_broken_ones(broken):
+    sound = by_id(InProcess().run(tasks(4, (RANDOM, OTHER)))).values()
+    assert [{**entry, "id": entry["id"] % 4} for entry in broken[None]] == list(sound)
+
+
+def test_a_constructor_that_hangs_loses_the_game_when_its_time_is_over(tmp_path, monkeypatch):
+    package = tmp_path / "impatient"
+    package.mkdir()
+    code = "from sparring.experiments import playing\nfrom sparring.experiments.worker import main\nplaying.PREPARATION = 1.0\n"
+    (package / "worker.py").write_text(code)
+    (tmp_path / "bad_agents.py").write_text(BAD_AGENTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(executors, "__package__", "impatient")
+    hangs = Player("hangs", {"name": "python", "target": "bad_agents:HangsInConstructor"})
+    with Local(1) as games:
+        first, second = games.run(tasks(2, (hangs, RANDOM)))
+    assert (first["result"], second["result"]) == ("second", "first")
+    assert (first["termination"], first["reason"], first["plies"]) == ("timeout", "took more than 1 s", 2)
+
+
+def test_nothing_that_an_agent_has_started_outlives_its_worker(tmp_path, monkeypatch):
+    (tmp_path / "forking_agents.py").write_text(
+        "import os, time\n"
+        "def forks(position):\n"
+        "    if not (child := os.fork()):\n"
+        "        time.sleep(600)\n"
+        "    open('children', 'a').write(f'{child} ')\n"
+        "    return position.legal_moves[0]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    forks = Player("forks", {"name": "python", "target": "forking_agents:forks"})
+    with Local(1) as games:
+        assert {entry["termination"] for entry in games.run(tasks(2, (forks, RANDOM)))} <= {"line", "full"}
+        children = [int(word) for word in (tmp_path / "children").read_text().split()]
+        assert children
+    assert wait_for(lambda: not any(is_running(pid) for pid in children))
+
+
+def test_an_adjudicator_takes_nobodys_time(monkeypatch):
+    asked = []
+    monkeypatch.setattr(Watch, "ask", lambda watch, game, seat, moves, seconds, most: asked.append(most))
+    conditions = Conditions(move_seconds=5.0, adjudicator={"name": "alphabeta", "depth": 1})
+    list(InProcess().run(tasks(2, (RANDOM, OTHER), conditions=conditions)))
+    _, _, *plies = asked[: asked.index(playing.PREPARATION, 2)]
+    assert plies[::2] == [math.inf] * len(plies[::2])
+    assert set(plies[1::2]) == {5.0}
 
 
 def test_no_workers_are_this_process():
@@ -150,6 +289,22 @@ def test_a_worker_that_cannot_begin_is_named(monkeypatch, capfd):
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with Local(1) as games, pytest.raises(WorkerError, match="a worker ended with exit code 1 before its first game"):
         list(games.run(tasks(2)))
+
+
+def test_a_watch_shows_no_half_written_record():
+    """A worker that is interrupted while it writes must not look late: its deadline would be another's, or none."""
+
+    class Memory(bytearray):
+        def __setitem__(self, place, value):
+            super().__setitem__(place, value)
+            seen.append(watch.read())
+
+    watch, seen = Watch(), []
+    watch.ask(6, 0, [1, 2], (0.25, 0.25), 3.0)
+    watch._memory = Memory(watch._memory)
+    watch.ask(7, 1, [3, 300, 2], (0.5, 0.25), 9.0)
+    assert {asked.game for asked in seen[:-1]} == {-1}
+    assert (seen[-1].game, seen[-1].moves) == (7, [3, 300, 2])
 
 
 def test_a_watch_tells_another_mapping_what_was_noted():

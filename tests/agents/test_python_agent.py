@@ -1,0 +1,137 @@
+"""Agents written in Python, by the name of their module: what may be named, and which mistakes are found before a game."""
+
+import sys
+
+import pytest
+from sparring import Position, agents
+from sparring.agents import Analysis
+from sparring.agents.python_agent import PythonAgent, load
+from sparring.envs.rules.errors import AgentError, IllegalMoveError
+
+MODULE = """
+from sparring.agents import Analysis
+
+made = []
+
+def last(position):
+    return position.legal_moves[-1]
+
+class Counts:
+    def __init__(self):
+        made.append(self)
+        self.seeds = []
+    def reset(self, seed):
+        self.seeds.append(seed)
+    def act(self, position):
+        return position.legal_moves[len(self.seeds)]
+
+class Thinks:
+    def act(self, position):
+        return 0
+    def analyse(self, position):
+        return Analysis(4, score=7)
+
+class Breaks:
+    def __init__(self):
+        raise OSError("no weights")
+    def act(self, position):
+        return 0
+
+class Mute:
+    pass
+
+class outer:
+    inner = last
+
+number = 7
+"""
+START = Position("TicTacToe")
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """A module in the current folder, which is not on the import path."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_agents.py").write_text(MODULE)
+    yield "my_agents"
+    for name in ("my_agents", "unfit_module"):
+        sys.modules.pop(name, None)
+
+
+def python(target):
+    return agents.make(f"python:target={target}", "TicTacToe")
+
+
+def test_a_function_of_a_module_in_the_current_folder_plays(module):
+    path = list(sys.path)
+    agent = python("my_agents:last")
+    assert (agent.act(START), agent.analyse(START), agent.name) == (8, Analysis(8), "python")
+    assert python("my_agents:outer.inner").act(START) == 8
+    assert sys.path == path
+    agent.reset(3)
+
+
+def test_a_class_is_made_once_for_each_agent_and_told_of_every_game(module):
+    one, other = python("my_agents:Counts"), python("my_agents:Counts")
+    for seed in (3, 4):
+        one.reset(seed)
+    assert (one.act(START), other.act(START)) == (2, 0)
+    assert [agent.seeds for agent in sys.modules["my_agents"].made] == [[3, 4], []]
+
+
+def test_an_agent_with_thoughts_of_its_own_tells_them(module):
+    assert python("my_agents:Thinks").analyse(START) == Analysis(4, score=7)
+
+
+def test_a_class_that_cannot_be_made_breaks_in_its_game_and_not_before(module):
+    agent = python("my_agents:Breaks")
+    with pytest.raises(OSError, match="no weights"):
+        agent.act(START)
+    with pytest.raises(AgentError, match=r"expected a function or an object with act\(position\), got <my_agents.Mute"):
+        python("my_agents:Mute").act(START)
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("", "expected module:attribute, got ''"),
+        ("my_agents", "expected module:attribute, got 'my_agents'"),
+        ("my_agents:", "expected module:attribute, got 'my_agents:'"),
+        ("my_agents:absent", "got 'my_agents:absent': AttributeError: module 'my_agents' has no attribute 'absent'"),
+        ("no_such_module:agent", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("my_agents:number", r"expected a function or an object with act\(position\), got 7"),
+    ],
+)
+def test_a_target_that_is_no_agent_is_named(module, target, message):
+    with pytest.raises(AgentError, match=message):
+        python(target)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("1 +", "SyntaxError: invalid syntax"),
+        ("raise RuntimeError('two\\nlines')", "RuntimeError: two lines"),
+        ("import sys; sys.exit('usage')", "SystemExit: usage"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_one_line(module, tmp_path, text, why):
+    (tmp_path / "unfit_module.py").write_text(text)
+    with pytest.raises(AgentError, match=f"got 'unfit_module:agent': {why}") as error:
+        load("unfit_module:agent")
+    assert "\n" not in str(error.value)
+
+
+def test_a_function_is_an_agent_by_its_name():
+    def middle(position):
+        return 4
+
+    agent = PythonAgent.of(middle)
+    assert (agent.name, agent.act(START), agents.make(agent, "TicTacToe")) == ("middle", 4, agent)
+    with pytest.raises(AgentError, match="got 7"):
+        PythonAgent.of(7)
+
+
+def test_a_game_that_is_over_is_refused(module):
+    with pytest.raises(IllegalMoveError, match="expected a position whose game goes on"):
+        python("my_agents:last").act(Position("TicTacToe", "a1 a2 b1 b2 c1"))

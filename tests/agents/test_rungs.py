@@ -1,0 +1,96 @@
+"""Ladders: package data that is what it says it is, rungs as agents, and files that are none."""
+
+import json
+from importlib.resources import files
+
+import pytest
+from sparring import Game, agents
+from sparring.agents.rungs import FOLDER, Ladder, Rung, ladder, ladder_file, ladder_of, read_ladder
+from sparring.envs.rules.errors import AgentError
+
+SHIPPED = sorted(entry.name for entry in (files("sparring.agents") / FOLDER).iterdir())
+SMALL = Ladder(
+    game={"id": "sparring/TicTacToe-v0", "parameters": {"width": 3, "height": 3, "k": 3, "gravity": False}},
+    version=1,
+    package_version="0.1.0",
+    rungs=(Rung("random", {"name": "random"}, 0.0, 0.0, 0.0, 8, 0.5, 0.25, ""),),
+    anchor="random",
+    openings={"plies": 2, "judge": None, "seed": 0},
+    model="davidson",
+    advantage=30.0,
+    draw=0.5,
+    covariance=[[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+)
+
+
+def plain(of):
+    return of._asdict() | {"rungs": [rung._asdict() for rung in of.rungs]}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_ladder_is_of_its_game_and_its_rungs_can_play(name):
+    data = json.loads((files("sparring.agents") / FOLDER / name).read_text(encoding="utf-8"))
+    game = Game.of(data["game"]["id"], **{key: data["game"]["parameters"][key] for key in Game.free_parameters(data["game"]["id"])})
+    found = ladder(game)
+    assert ladder_file(game) == name
+    assert found == ladder_of(data)
+    assert found.game == {"id": game.id, "parameters": game.parameters}
+    assert [rung.elo for rung in found.rungs] == sorted(rung.elo for rung in found.rungs)
+    assert len({rung.name for rung in found.rungs}) == len(found.rungs)
+    assert all(rung.low <= rung.elo <= rung.high and rung.games > 0 for rung in found.rungs)
+    assert {len(row) for row in found.covariance} == {len(found.covariance)} == {len(found.rungs) + 2}
+    assert found.anchor in [rung.name for rung in found.rungs]
+    for rung in found.rungs:
+        assert agents.spec_text(rung.spec) == rung.name
+        assert not {"seconds", "path", "target"} & set(rung.spec), "plays the same everywhere"
+        agents.make(rung.spec, game)
+
+
+def test_a_rung_is_an_agent_by_its_place():
+    rungs = ladder("TicTacToe").rungs
+    for place, rung in enumerate(rungs):
+        for spec in (f"ladder:{place}", f"ladder:rung={place}", {"name": "ladder", "rung": place}):
+            agent = agents.make(spec, "TicTacToe")
+            assert agent.name == rung.spec["name"]
+            assert type(agent) is type(agents.make(rung.spec, "TicTacToe"))
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "message"),
+    [
+        ("ladder:99", "TicTacToe", r"agent 'ladder': rung: expected 0 to \d+ for TicTacToe, got 99"),
+        ("ladder:rung=-1", "TicTacToe", "rung: expected at least 0, got -1"),
+        ("ladder:x", "TicTacToe", "expected key=value after the name, got 'x'"),
+        ("ladder:1", "ConnectK:width=4,height=4,k=4", "no ladder for Game"),
+    ],
+)
+def test_a_rung_that_is_not_there_is_named(spec, game, message):
+    name, _, words = game.partition(":")
+    parameters = {key: int(value) for key, _, value in (word.partition("=") for word in words.split(",") if word)}
+    with pytest.raises(AgentError, match=message):
+        agents.make(spec, name, **parameters)
+
+
+def test_a_ladder_comes_back_from_its_file(tmp_path):
+    path = tmp_path / "ladder.json"
+    path.write_text(json.dumps(plain(SMALL)))
+    assert read_ladder(path) == SMALL
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", "7", '{"rungs": [7]}', json.dumps(plain(SMALL) | {"more": 1}), json.dumps(plain(SMALL) | {"rungs": [{}]}), "\ud800"],
+)
+def test_a_file_that_is_no_ladder_is_one_line(tmp_path, text):
+    path = tmp_path / "ladder.json"
+    path.write_bytes(text.encode(errors="surrogatepass"))
+    with pytest.raises(AgentError, match=r"expected the file of a ladder, got '.*ladder\.json': ") as error:
+        read_ladder(path)
+    assert "\n" not in str(error.value)
+    with pytest.raises(AgentError, match="expected the file of a ladder"):
+        read_ladder(tmp_path)
+
+
+def test_files_are_named_by_what_can_be_chosen():
+    assert ladder_file(Game.of("ConnectFour")) == "ConnectFour.json"
+    assert ladder_file(Game.of("Gomoku", size=9)) == "Gomoku-size=9-rule=freestyle.json"

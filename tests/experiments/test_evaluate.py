@@ -1,0 +1,224 @@
+"""Evaluations: a rung comes back to its own rating, killed runs end alike, and whatever can play can be measured."""
+
+import json
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+import pytest
+import sparring
+from sparring import agents
+from sparring.agents.rungs import Ladder, Rung, read_ladder
+from sparring.envs.rules.errors import AgentError, ConfigError
+from sparring.experiments.config_file import checked
+from sparring.experiments.evaluate import Measuring, run_evaluate
+from sparring.experiments.games_log import read_games
+from sparring.experiments.ladder import run_ladder
+from sparring.experiments.rating import Ratings
+from sparring.experiments.run_folder import RunFolder
+
+GAME = {"id": "sparring/TicTacToe-v0", "parameters": {"width": 3, "height": 3, "k": 3, "gravity": False}}
+RUNGS = ["random", "alphabeta:depth=1", "greedy", "alphabeta:depth=2", "good"]
+
+
+@pytest.fixture(scope="module")
+def ladder(tmp_path_factory):
+    """The file of a quick ladder."""
+    folder = RunFolder(tmp_path_factory.mktemp("ladder"))
+    words = {"agents": RUNGS, "games": 60, "reach": 4, "opening_plies": 2, "name": "quick", "executor": {"workers": 0}}
+    run_ladder(checked({"kind": "ladder", "game": "TicTacToe", **words}), folder)
+    return str(folder.ladder)
+
+
+def evaluate(agent, ladder, **words):
+    return sparring.evaluate(agent, "TicTacToe", ladder=ladder, **{"opening_plies": 2, "games": 80, **words})
+
+
+@pytest.mark.parametrize("name", ["random", "alphabeta:depth=1", "greedy", "good"])
+def test_a_rung_comes_back_to_its_own_rating(ladder, name):
+    [rung] = [rung for rung in read_ladder(Path(ladder)).rungs if rung.name == name]
+    found = evaluate(name, ladder, games=200, seed=9)
+    assert found.low <= rung.high
+    assert rung.low <= found.high
+    if name == "random":
+        assert found.high < min(other["elo"] for other in found.rungs if other["rung"])
+
+
+def model_ladder(seed):
+    """Returns true ratings, and a ladder that knows them but for an error as large as its covariance says."""
+    true = np.array([0.0, 150.0, 300.0, 450.0, 600.0])
+    covariance = np.diag([0.0, 400.0, 400.0, 400.0, 400.0, 25.0, 0.01])
+    elo = true + np.random.default_rng(seed).normal(0, [0, 20, 20, 20, 20])
+    rungs = tuple(
+        Rung(f"alphabeta:depth={n + 1}", {"name": "alphabeta", "depth": n + 1}, *[float(elo[n])] * 3, 9, 0.5, 0.5, "") for n in range(5)
+    )
+    ladder = Ladder(GAME, 1, "0.1.0", rungs, rungs[0].name, {}, "davidson", 40.0, 0.2, covariance.tolist())
+    names = (*(rung.name for rung in rungs), "me")
+    return true, ladder, lambda strength: Ratings(names, np.append(true, strength), 40.0, 0.2, np.zeros((8, 8)), 0.0, "davidson")
+
+
+def test_the_interval_covers_the_truth_where_the_model_holds():
+    within, errors = 0, []
+    for seed in range(20):
+        true, ladder, ratings_with = model_ladder(seed)
+        strength = true[seed % 5]
+        ratings, chance = ratings_with(strength), np.random.default_rng(1000 + seed)
+
+        def play(batch, ratings=ratings, chance=chance):
+            for task in batch:
+                chances = ratings.probabilities(
+                    *(player.name if player.name in ratings.players else "me" for player in (task.first, task.second)), "first"
+                )
+                result = chance.choice(["first", "draw", "second"], p=chances)
+                yield {
+                    "id": task.id,
+                    "pair": task.pair,
+                    "first": task.first.name,
+                    "second": task.second.name,
+                    "result": str(result),
+                    "moves": str(task.id),
+                }
+
+        config = checked({"kind": "evaluate", "game": "TicTacToe", "agent": "random", "games": 160, "width": 1.0})
+        measuring = Measuring(config, ladder, {"name": "mcts"}, [()])
+        measuring.run(play)
+        rating = measuring.ratings().interval(measuring.agent)
+        within += rating.low <= strength <= rating.high
+        errors.append(rating.value - strength)
+    assert within >= 17
+    assert abs(np.mean(errors)) < 20
+
+
+def test_it_ends_at_the_width_or_after_all_games(ladder):
+    found = evaluate("alphabeta:depth=1", ladder, width=400.0, games=2000)
+    assert found.high - found.low <= 400
+    assert found.games < 2000
+    assert not found.warnings
+    found = evaluate("alphabeta:depth=1", ladder, width=1, games=20)
+    assert found.games == 20
+    assert found.warnings == ["the interval is wider than 1 after all 20 games"]
+    assert sum(rung["games"] for rung in found.rungs) == 20
+    assert evaluate("alphabeta:depth=1", ladder, games=2).games == 2
+
+
+def test_a_run_that_was_cut_off_ends_with_the_same_results(ladder, tmp_path):
+    words = {"agent": "alphabeta:depth=1", "games": 80, "ladder": ladder, "opening_plies": 2, "name": "cut", "executor": {"workers": 0}}
+    config = checked({"kind": "evaluate", "game": "TicTacToe", **words})
+    whole, cut = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "cut")
+    for folder in (whole, cut):
+        folder.path.mkdir()
+    expected, lines = run_evaluate(config, whole), whole.games.read_bytes().splitlines(keepends=True)
+    cut.games.write_bytes(b"".join(lines[20:33] + lines[:9]) + lines[40][:30])
+    assert untimed(run_evaluate(config, cut)) == untimed(expected)
+    assert games_of(cut) == games_of(whole)
+    workers = RunFolder(tmp_path / "workers")
+    workers.path.mkdir()
+    assert untimed(run_evaluate(checked({**config.model_dump(), "executor": {"workers": 2}}), workers)) == untimed(expected)
+    assert games_of(workers) == games_of(whole)
+
+
+def games_of(folder):
+    return sorted(({**game, "seconds": None} for game in read_games(folder.games)), key=lambda game: game["id"])
+
+
+def untimed(results):
+    return json.loads(json.dumps(results), object_hook=lambda found: {key: found[key] for key in found if key != "seconds_per_move"})
+
+
+def first_move(position):
+    return position.legal_moves[0]
+
+
+class First:
+    def act(self, position):
+        return position.legal_moves[0]
+
+
+class Policied(First):
+    policy = "an attribute that models have, too"
+
+
+def test_functions_objects_and_classes_are_measured_alike(ladder):
+    found = [evaluate(agent, ladder, games=40) for agent in (first_move, First(), First, Policied())]
+    assert len({(round(one.elo, 3), round(one.low, 3), round(one.high, 3)) for one in found}) == 1
+    assert found[0].losses.keys() <= {"line"}
+    assert str(found[0]) == f"Elo {found[0].elo:.0f} (95 %: {found[0].low:.0f} to {found[0].high:.0f}), 40 games"
+
+
+def test_a_spec_is_measured_like_its_agent_and_anywhere(ladder):
+    one, other, third = (
+        evaluate("greedy", ladder, games=40),
+        evaluate(agents.make("greedy", "TicTacToe"), ladder, games=40),
+        evaluate({"name": "greedy"}, ladder, games=40, executor={"workers": 1}),
+    )
+    assert (
+        (one.elo, one.low, one.high, one.games)
+        == (other.elo, other.low, other.high, other.games)
+        == (third.elo, third.low, third.high, third.games)
+    )
+
+
+def test_an_agent_that_breaks_is_at_the_bottom_and_says_why(ladder):
+    def breaks(position):
+        raise RuntimeError
+
+    found = evaluate(breaks, ladder, games=20)
+    assert found.losses == {"crash": 20}
+    assert found.high < 0
+    assert found.warnings[-1] == "breaks lost 20 games by an error or the end of its process"
+    assert evaluate(lambda position: 99, ladder, games=20).losses == {"illegal": 20}
+
+
+def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
+    sb3 = pytest.importorskip("sb3_contrib")
+    from sparring.experiments.callback import LadderCallback
+
+    weights = []
+    for callback in (None, LadderCallback("TicTacToe", every=64, games=4, ladder=ladder)):
+        env = gymnasium.make("sparring/TicTacToe-v0", opponent="random")
+        model = sb3.MaskablePPO(
+            "MlpPolicy", env, n_steps=32, batch_size=32, n_epochs=1, seed=1, device="cpu", policy_kwargs={"net_arch": [8]}
+        )
+        model.learn(128, callback=callback)
+        weights.append(np.concatenate([weight.detach().numpy().ravel() for weight in model.policy.parameters()]))
+        env.close()
+    assert np.array_equal(*weights)
+    assert list(callback.evaluations) == [64, 128]
+    found = evaluate(model, ladder, games=20)
+    assert found.games == 20
+    assert "illegal" not in found.losses
+
+
+@pytest.mark.parametrize(
+    ("agent", "game", "words", "message"),
+    [
+        ("greedy", "Isola", {}, r"ladder: no ladder for Game\('sparring/Isola-v0'.*; there are some for "),
+        ("gredy", "TicTacToe", {}, "unknown agent 'gredy'.*did you mean 'greedy'"),
+        ("mobility", "TicTacToe", {}, "agent 'mobility' does not play TicTacToe"),
+        (7, "TicTacToe", {}, r"expected a function or an object with act\(position\), got 7"),
+        ("greedy", "TicTacToe", {"games": 3}, "games: expected a multiple of 2, got 3"),
+        ("greedy", "TicTacToe", {"games": "3"}, "games: expected a whole number, got '3'"),
+        ("greedy", "TicTacToe", {"width": "60"}, "width: expected a number, got '60'"),
+        ("greedy", "TicTacToe", {"width": 0}, "width: expected more than 0, got 0"),
+        ("greedy", "TicTacToe", {"wdth": 3}, "wdth: unknown key 'wdth'.*did you mean 'width'"),
+        ("greedy", "TicTacToe", {"ladder": "absent.json"}, "ladder: expected the file of a ladder, got 'absent.json'"),
+        ("greedy", "TicTacToe", {"executor": {"name": "rey"}}, "executor.name: expected 'local' or 'ray', got 'rey'"),
+    ],
+)
+def test_mistakes_are_one_line(agent, game, words, message):
+    with pytest.raises((AgentError, ConfigError), match=message) as error:
+        sparring.evaluate(agent, game, **words)
+    assert "\n" not in str(error.value)
+
+
+def test_a_ladder_of_another_game_is_refused(ladder):
+    with pytest.raises(ConfigError, match=r"ladder: expected a ladder of Game.*, got one of"):
+        sparring.evaluate("greedy", "ConnectFour", ladder=ladder)
+
+
+def test_the_first_games_are_against_rungs_from_all_over_the_ladder(ladder):
+    config = checked({"kind": "evaluate", "game": "TicTacToe", "agent": "random", "ladder": ladder})
+    measuring = Measuring(config, read_ladder(Path(ladder)), {"name": "random"}, [()])
+    assert measuring.agent == "random (2)"
+    assert len(measuring._next_batch()) == 16
+    assert set(measuring._played) == set(RUNGS)

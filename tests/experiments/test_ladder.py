@@ -1,0 +1,88 @@
+"""Ladders as a tournament writes them: rungs in order, seats, the anchor, and ratings that come back from the file."""
+
+import json
+
+import numpy as np
+import pytest
+from sparring.agents.rungs import read_ladder
+from sparring.envs.rules.errors import ConfigError
+from sparring.experiments.config_file import checked
+from sparring.experiments.games_log import read_games
+from sparring.experiments.ladder import ratings_of_ladder, run_ladder
+from sparring.experiments.run_folder import RunFolder
+from sparring.experiments.tournament import ratings_of_record
+
+CONFIG = {
+    "kind": "ladder",
+    "game": "TicTacToe",
+    "agents": ["random", "greedy", "alphabeta:depth=1", "mcts:simulations=20", "alphabeta:depth=3"],
+    "games": 20,
+    "reach": 2,
+    "opening_plies": 2,
+    "version": 3,
+    "seed": 1,
+    "name": "small",
+    "executor": {"workers": 0},
+}
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """Results, ladder and games of a quick ladder."""
+    folder = RunFolder(tmp_path_factory.mktemp("ladder"))
+    results = run_ladder(checked(CONFIG), folder)
+    return results, read_ladder(folder.ladder), list(read_games(folder.games))
+
+
+def test_rungs_stand_from_the_weakest_to_the_strongest(played):
+    results, ladder, _ = played
+    assert [rung.name for rung in ladder.rungs] == [row["agent"] for row in results["standings"]][::-1]
+    assert [rung.elo for rung in ladder.rungs] == sorted(rung.elo for rung in ladder.rungs)
+    assert ladder.rungs[0] == ladder.rungs[0]._replace(name="random", spec={"name": "random"}, elo=0.0, low=0.0, high=0.0)
+    assert (ladder.anchor, ladder.version, results["version"], results["kind"]) == ("random", 3, 3, "ladder")
+    assert ladder.openings == {"plies": 2, "judge": "alphabeta:nodes=5000", "seed": 1}
+
+
+def test_scores_are_those_of_each_seat(played):
+    _, ladder, games = played
+    for rung in ladder.rungs:
+        for seat, score in (("first", rung.first), ("second", rung.second)):
+            own = [game for game in games if game[seat] == rung.name]
+            points = sum(0.5 if game["result"] == "draw" else game["result"] == seat for game in own)
+            assert score == pytest.approx(points / len(own), abs=1e-4)
+        assert rung.games == sum(rung.name in (game["first"], game["second"]) for game in games)
+        assert bool(rung.floating) == (rung.spec["name"] == "mcts")
+
+
+def test_ratings_come_back_from_the_file(played):
+    results, ladder, _ = played
+    before, after = ratings_of_record(results["ratings"]), ratings_of_ladder(ladder)
+    for one in before.players:
+        for other in before.players:
+            expected, found = before.difference(one, other), after.difference(one, other)
+            assert found == pytest.approx(expected, abs=0.2)
+            assert after.expected(one, other, "first") == pytest.approx(before.expected(one, other, "first"), abs=1e-3)
+    assert after.advantage == pytest.approx(before.advantage, abs=1e-3)
+    assert np.allclose(after.covariance, after.covariance.T)
+
+
+def test_a_ladder_played_by_workers_is_the_same_file(played, tmp_path):
+    folder = RunFolder(tmp_path)
+    run_ladder(checked({**CONFIG, "executor": {"workers": 2}}), folder)
+    assert read_ladder(folder.ladder) == played[1]
+    assert json.loads(folder.ladder.read_text())["rungs"][0]["name"] == "random"
+
+
+@pytest.mark.parametrize(
+    ("agents", "message"),
+    [
+        (["random", "alphabeta:seconds=0.1"], "agents.1: expected an agent that plays the same everywhere"),
+        (["random", "python:target=math:sqrt"], "agents.1: expected an agent that plays the same everywhere"),
+        (["random", "ladder:1"], "agents.1: expected an agent that plays the same everywhere"),
+        (["random", "greedy", "random"], "agents.2: expected every agent once, got random again"),
+        (["random", "good", "alphabeta:depth=2", "good"], "agents.3: expected every agent once, got good again"),
+    ],
+)
+def test_agents_that_make_no_ladder_are_named(agents, message):
+    with pytest.raises(ConfigError, match=f"^{message}"):
+        checked({**CONFIG, "agents": agents})
