@@ -18,6 +18,7 @@ import urllib.request
 import pytest
 from sparring.envs.position import Position
 from sparring.experiments.report import write_report
+from sparring.experiments.score import outcome_of, seat_of
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
@@ -215,9 +216,9 @@ def test_copied_text_is_that_of_the_position(browser, tmp_path, match_run):
 
 def test_filters_offer_only_the_games_that_fit(browser, tmp_path, train_run):
     open_report(browser, train_run(tmp_path / "learning"))
-    games = games_of(browser)
+    games = [game | {"seat": seat_of(game, "learner"), "outcome": outcome_of(game, "learner")} for game in games_of(browser)]
     for property_, value in (("opponent", "greedy"), ("seat", "second"), ("outcome", "loss")):
-        games = [game for game in games if game[property_] == value]
+        games = [game for game in games if value in (game["first"], game["second"], game["seat"], game["outcome"])]
         selector = f".choosers label:nth-child({('opponent', 'outcome', 'seat').index(property_) + 1}) select"
         browser.choose(selector, value)
         offered = browser.run("return [...document.querySelector('.choosers .wide select').options].map((o) => o.value)")
@@ -284,7 +285,7 @@ def test_reports_of_searches_fit_at_any_width(browser, search_series, width, sch
         assert all(chart["left"] - 1 <= text["left"] <= text["right"] <= chart["right"] + 1 for text in texts)
         assert all(chart["top"] - 1 <= text["top"] <= text["bottom"] <= chart["bottom"] + 1 for text in texts)
     right = "const range = new Range(); range.selectNodeContents(e); return range.getBoundingClientRect().right"
-    ends = browser.run(f"return [...document.querySelectorAll('figcaption, caption, .claims li')].map((e) => {{ {right} }})")
+    ends = browser.run(f"return [...document.querySelectorAll('figcaption, .caption, .claims li')].map((e) => {{ {right} }})")
     assert max(ends) <= width
     assert browser.complaints() == []
 
