@@ -6,7 +6,7 @@ import io
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
 from typing import Any
@@ -65,7 +65,7 @@ def score_chart(groups: Mapping[str, Mapping[str, Score | None]], name: str) -> 
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(0.7 + (0.72 if len(groups) < MANY_GROUPS else 0.46) * len(groups))
         for place, scores in enumerate(groups.values()):
-            for offset, (seat, score) in zip((-0.24, 0, 0.24), scores.items(), strict=False):
+            for offset, (seat, score) in zip((-0.24, 0, 0.24) if len(scores) > 1 else (0,), scores.items(), strict=False):
                 if score is not None:
                     draw_score(axes, place + offset, score, *SEAT_STYLES[seat])
         axes.axvline(0.5, color=INK, alpha=0.5, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
@@ -77,7 +77,9 @@ def score_chart(groups: Mapping[str, Mapping[str, Score | None]], name: str) -> 
         axes.xaxis.set_major_formatter(PercentFormatter(1, symbol="\N{NO-BREAK SPACE}%"))
         axes.set_xlabel("score with 95 % interval")
         axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
-        add_legend(figure, handles=seat_legend(), handletextpad=0.1, columnspacing=0.9)
+        add_legend(
+            figure, handles=seat_legend({seat for scores in groups.values() for seat in scores}), handletextpad=0.1, columnspacing=0.9
+        )
         spoken = "; ".join(f"{label} {score.value:.0%}" for label, scores in groups.items() if (score := scores.get("both")))
         return to_svg(figure, name, f"Score chart: {spoken}")
 
@@ -112,11 +114,12 @@ def draw_score(axes: Axes, y: float, score: Score, colour: str, marker: str) -> 
     axes.errorbar(score.value, y, xerr=errors, color=colour, marker=marker, markersize=6, linewidth=2, capsize=3, clip_on=False)
 
 
-def seat_legend() -> list[Line2D]:
-    """Returns the legend's marks of the seats."""
+def seat_legend(shown: Collection[str]) -> list[Line2D]:
+    """Returns the legend's marks of some seats."""
     return [
         Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=0, label=SEAT_LABELS[seat])
         for seat, (colour, marker) in SEAT_STYLES.items()
+        if seat in shown
     ]
 
 

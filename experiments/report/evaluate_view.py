@@ -59,7 +59,7 @@ def evaluate_figures(run: Run, results: Mapping[str, Any], anchor: str) -> list[
     }
     return [
         FigureView(
-            Markup(interval_chart(ladder, "Elo, that of the agent with 95 % interval", "Place on the ladder", f"{anchor}-elo", agent)),
+            Markup(interval_chart(ladder, "Elo with 95 % interval", "Place on the ladder", f"{anchor}-elo", agent)),
             f"{agent} (diamond) among the rungs that it met",
         ),
         FigureView(Markup(score_chart(scores, f"{anchor}-score")), f"Scores of {agent} against each rung, by seat, with 95 % intervals"),

@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from ..score import Score
 from .charts import curve_chart, score_chart
+from .comparison_view import comparison_figures
 from .evaluate_view import evaluate_view
 from .length_figures import outcome_figure
 from .replay import replay_of
@@ -25,6 +26,7 @@ from .views import DASH, SEARCHING, FigureView, PageView, RunView, plain_warning
 
 HERE = Path(__file__).parent
 SCRIPTS = ("board.js", "replay.js", "page.js")
+MOST_ROWS = 40  # of a table that is open from the start
 SEAT_NAMES = {"both": "both", "first": "first", "second": "second"}
 
 
@@ -33,7 +35,7 @@ def render(run: Run) -> str:
     read = functools.partial(Path.read_text, encoding="utf-8")
     script = "\n".join(read(HERE / name) for name in SCRIPTS)
     template = environment().get_template("page.html")
-    names = {"seat_names": SEAT_NAMES, "verdict_names": VERDICTS, "dash": DASH}
+    names = {"seat_names": SEAT_NAMES, "verdict_names": VERDICTS, "dash": DASH, "most_rows": MOST_ROWS}
     return template.render(page=page_view(run), **names, style=Markup(read(HERE / "page.css")), script=Markup(script))
 
 
@@ -64,6 +66,7 @@ def page_view(run: Run) -> PageView:
         is_many=run.is_many,
         is_finished=run.is_finished or run.kind == COMPARISON,
         views=views,
+        figures=comparison_figures(list(run.leaves())) if run.is_many else [],
     )
 
 

@@ -7,6 +7,7 @@ const ICONS = {
   play: "M4 2v12l9-6z", pause: "M3 2h4v12H3zM9 2h4v12H9z",
 };
 const WORDS = { win: "wins", draw: "draws", loss: "losses", first: "first", second: "second" };
+const LONGEST = 24; // characters of a name in a label
 const PAUSE = 700; // milliseconds between two moves when playing
 
 function button(label, icon, action) {
@@ -81,10 +82,11 @@ class Replay {
 
   /** Returns [property of a game, select] for each filter that has something to choose. */
   choosers() {
+    const whose = this.agent.length > LONGEST ? "the agent" : this.agent;
     const names = this.games.flatMap((game) => [game.first, game.second]), outcomes = this.agent ? this.games.map((game) => this.outcome(game)) : ["win", "draw", "loss"];
     const choices = {
-      agent: ["Agent", this.agent ? [] : names], opponent: ["Opponent", names.filter((name) => name !== this.agent)], outcome: [`Outcome for ${this.agent}`, outcomes],
-      seat: [`Seat of ${this.agent}`, this.agent ? this.games.map((game) => this.seat(game)) : []], ending: ["Ending", this.games.map((game) => this.ends(game))],
+      agent: ["Agent", this.agent ? [] : names], opponent: ["Opponent", names.filter((name) => name !== this.agent)], outcome: [`Outcome for ${whose}`, outcomes],
+      seat: [`Seat of ${whose}`, this.agent ? this.games.map((game) => this.seat(game)) : []], ending: ["Ending", this.games.map((game) => this.ends(game))],
     };
     return Object.fromEntries(Object.entries(choices).flatMap(([property, [label, found]]) => {
       const values = [...new Set(found)].sort();
@@ -134,7 +136,7 @@ class Replay {
   /** Offers the games that pass the filters, and opens the first of them. */
   filter() {
     const shown = this.games.filter((game) => this.fits(game));
-    if (!this.agent && this.filters.outcome) this.filters.outcome.parentElement.firstChild.textContent = `Outcome for ${this.value("agent") || "the agent, else the first seat"}`;
+    if (!this.agent && this.filters.outcome) this.filters.outcome.parentElement.firstChild.textContent = `Outcome for ${this.value("agent") ? "the agent" : "the first seat"}`;
     this.chooser.replaceChildren(...shown.map((game) => option(game.id, this.title(game))));
     this.chooser.disabled = !shown.length;
     this.chooser.parentElement.firstChild.textContent = `Game (${shown.length} of ${this.games.length})`;

@@ -16,7 +16,7 @@ from .charts import interval_chart, score_chart
 from .length_figures import ending_figure
 from .replay import replay_of
 from .run_data import Run
-from .summary import ENDINGS, NO_BREAK, SEATS, elo_interval, elo_text, game_of_run, joined, percent, score_of, signed_elo
+from .summary import ENDINGS, NO_BREAK, SEATS, elo_interval, elo_text, game_of_run, percent, score_of, signed_elo
 from .views import DASH, Cell, FigureView, GamesLink, RunView, TableView, WarningView, interval_cell, number
 
 EN_DASH = "\N{EN DASH}"
@@ -101,10 +101,10 @@ def grouped_warnings(results: Mapping[str, Any]) -> list[WarningView]:
     forfeits = [row for row in results["standings"] if row["forfeits"]]
     warnings = []
     if forfeits:
-        lost = [f"{row['agent']} {sum(row['forfeits'].values())}" for row in forfeits]
         what = [f"{row['agent']} lost {count:,} by {FORFEIT_WORDS[how]}" for row in forfeits for how, count in row["forfeits"].items()]
         total = sum(sum(row["forfeits"].values()) for row in forfeits)
-        warnings.append(WarningView(f"{total:,} game{'s were' if total > 1 else ' was'} forfeited: {joined(lost)}.", what))
+        who = forfeits[0]["agent"] if len(forfeits) == 1 else f"{len(forfeits)} of {len(results['standings'])} agents"
+        warnings.append(WarningView(f"{total:,} game{'s were' if total > 1 else ' was'} forfeited by {who}.", what))
     if few:
         what = [f"{' - '.join(pairing['agents'])}: {pairing['distinct_games']} of {pairing['games']}" for pairing in few]
         text = f"In {len(few)} of {len(results['pairings'])} pairings half of the games or more repeat others move by move"

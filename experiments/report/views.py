@@ -140,7 +140,7 @@ class RunView(NamedTuple):
 
 
 class PageView(NamedTuple):
-    """The whole page: its head, a view for each run that searched, played or trained, and how it came about."""
+    """The whole page: its head, charts of several runs, a view for each run that searched, played or trained, and how it came about."""
 
     title: str
     kind: str
@@ -150,6 +150,7 @@ class PageView(NamedTuple):
     is_many: bool
     is_finished: bool
     views: list[RunView]
+    figures: list[FigureView]
 
 
 def number(value: float | None, form: str) -> Cell:
