@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import os
 import random
 import sys
 
@@ -12,6 +13,8 @@ from sparring.experiments.config import Ablation
 from sparring.experiments.rating import fit, results_of_games
 from sparring.experiments.tally import match_results, tally_of
 from sparring.experiments.tournament import ratings_record, tallied
+
+from .browser import CHROMIUM, DRIVER, Browser
 
 RECORD = {
     "name": "trial",
@@ -272,3 +275,13 @@ def command_line(tmp_path, monkeypatch, capsys):
         return end.value.code, printed.out.splitlines(), printed.err.splitlines()
 
     return command
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    if not (CHROMIUM and DRIVER):
+        reason = "no chromium and chromedriver on this machine; install them with: apt-get install chromium chromium-driver"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+    browser = Browser(tmp_path_factory.mktemp("profile"))
+    yield browser
+    browser.quit()
