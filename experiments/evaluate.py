@@ -22,12 +22,13 @@ from .games_log import GamesLog
 from .ladder import ratings_of_ladder
 from .match import name_players
 from .pairings import openings_of
-from .playing import Conditions, GameTask, Player, pair_of_games, play_game
+from .playing import play_game
 from .rating import Ratings, fit, results_of_games
 from .run_folder import RunFolder
 from .score import outcome_of
 from .screen import progress
 from .tally import Tally, tally_of
+from .tasks import Conditions, GameTask, Player, pair_of_games
 
 BATCH = 8  # pairs between two estimates
 TELLING = 4  # rungs that are played in turn; fewer would rest the rating on the weaknesses of one

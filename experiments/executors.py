@@ -19,7 +19,8 @@ from typing import Any, Protocol
 
 from ..envs.rules.errors import SparringError
 from .config import Executor
-from .playing import CRASH, TIMEOUT, Forfeit, GameTask, forfeited, play_game
+from .playing import CRASH, TIMEOUT, Forfeit, forfeited, play_game
+from .tasks import GameTask
 from .watch import NOWHERE, Watch, new_file
 
 AHEAD = 2  # tasks that a worker has at a time, so that it never waits for the next

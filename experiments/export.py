@@ -10,8 +10,8 @@ from typing import Any
 from ..envs.position import Position
 from ..envs.rules.errors import ConfigError, MissingExtraError
 from .games_log import read_games
-from .playing import SEATS, game_from
 from .run_folder import RunFolder, replace_atomically, write_text
+from .tasks import SEATS, game_from
 
 FLAT = "id stage first second pair opening moves result termination reason plies seed scores depths".split()
 

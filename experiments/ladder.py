@@ -13,10 +13,10 @@ from ..envs.game import Game
 from ..envs.position import Position
 from .config import Ladder as LadderConfig
 from .openings import draw_openings
-from .playing import game_from
 from .rating import Ratings
 from .run_folder import RunFolder, write_json
 from .score import POINTS
+from .tasks import game_from
 from .tournament import run_tournament
 
 FLOATING = {"mcts": "the confidence bounds that choose where to look: IEEE sums, products, quotients and square roots alone"}

@@ -12,7 +12,7 @@ from ..agents import spec_text
 from ..agents.network import SUFFIX, Network
 from ..envs.sb3 import BoardVecEnv, TurnedVecEnv
 from .config import Schedule, Train
-from .playing import derived_seed
+from .tasks import derived_seed
 
 LEARNER = "MaskablePPO"
 

@@ -9,8 +9,8 @@ from ..agents import spec_text
 from .config import Match, game_record
 from .games_log import GamesLog
 from .pairings import PairedGames
-from .playing import Player
 from .run_folder import RunFolder
+from .tasks import Player
 
 
 def run_match(config: Match, folder: RunFolder) -> dict[str, Any]:

@@ -19,11 +19,11 @@ from .config import Played, Sprt, Tournament, game_of, game_record
 from .executors import executor_of
 from .games_log import GamesLog
 from .openings import Opening, draw_openings, judged_by, read_openings
-from .playing import Conditions, GameTask, Player, pair_of_games
 from .screen import progress
 from .sprt import Sprt as SprtState
 from .sprt import sprt
 from .tally import Tally
+from .tasks import Conditions, GameTask, Player, pair_of_games
 
 MOST_OPENINGS = 1000  # drawn for a run, more only if two agents play more
 Two = tuple[Player, Player]  # the first has the first seat in the first game of each pair

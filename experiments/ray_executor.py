@@ -16,7 +16,7 @@ from typing import Any
 
 from ..envs.rules.errors import ConfigError, MissingExtraError
 from .executors import AHEAD, Entry, Local, cores
-from .playing import GameTask
+from .tasks import GameTask
 
 LOOPBACK = "127.0.0.1"
 MOMENT = 0.1  # seconds in which a Ray task begins games

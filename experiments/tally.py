@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .playing import SEATS
 from .score import POINTS, Score, outcome_of, score_interval, seat_of
+from .tasks import SEATS
 
 OUTCOMES = ("win", "draw", "loss")
 FORFEITS = ("illegal", "timeout", "crash")

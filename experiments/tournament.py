@@ -14,12 +14,12 @@ from .config import Played, Tournament, game_record
 from .games_log import GamesLog
 from .match import name_players
 from .pairings import PairedGames, pairings_of
-from .playing import SEATS
 from .rating import Ratings, fit, results_of_games
 from .run_folder import RunFolder
 from .score import score_interval
 from .sprt import Sprt
 from .tally import FORFEITS, OUTCOMES, Tally
+from .tasks import SEATS
 
 
 def run_tournament(config: Tournament, folder: RunFolder) -> dict[str, Any]:

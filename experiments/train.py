@@ -25,11 +25,12 @@ from ..agents.policy_agent import PolicyAgent
 from .config import Train, game_of, game_record
 from .games_log import GamesLog
 from .learner import LEARNER, make_environments, network_of, new_model, opponents_of, rung_after, set_rates, snapshot_path
-from .playing import GameTask, Pairing, Player, derived_seed, play_game, play_missing
+from .playing import play_game, play_missing
 from .run_folder import RunFolder, replace_atomically, write_text
 from .score import outcome_of
 from .screen import progress
 from .tally import match_results, score_of_games
+from .tasks import GameTask, Pairing, Player, derived_seed
 
 
 def run_train(config: Train, folder: RunFolder) -> dict[str, Any]:

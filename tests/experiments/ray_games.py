@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from sparring.envs.rules.errors import ConfigError
 from sparring.experiments.executors import InProcess
-from sparring.experiments.playing import Pairing, Player
 from sparring.experiments.ray_executor import OnRay
+from sparring.experiments.tasks import Pairing, Player
 
 GAME = {"id": "sparring/TicTacToe-v0", "parameters": {"width": 3, "height": 3, "k": 3, "gravity": False}}
 RANDOM, OTHER, SLOW = Player("random", {"name": "random"}), Player("other", {"name": "random"}), Player("slow", {"name": "python"})

@@ -14,7 +14,7 @@ import pytest
 from sparring.experiments import executors, playing
 from sparring.experiments.config import Executor
 from sparring.experiments.executors import InProcess, Local, WorkerError, executor_of
-from sparring.experiments.playing import Conditions, Pairing, Player
+from sparring.experiments.tasks import Conditions, Pairing, Player
 from sparring.experiments.watch import Watch, new_file
 
 SMALL = {"id": "sparring/ConnectK-v0", "parameters": {"width": 4, "height": 4, "k": 3, "gravity": True}}

@@ -10,8 +10,8 @@ from sparring.envs.rules.errors import ConfigError
 from sparring.experiments.config_file import checked
 from sparring.experiments.games_log import read_games
 from sparring.experiments.ladder import answers_of, ratings_of_ladder, run_ladder
-from sparring.experiments.playing import game_from
 from sparring.experiments.run_folder import RunFolder
+from sparring.experiments.tasks import game_from
 from sparring.experiments.tournament import ratings_of_record
 
 CONFIG = {

@@ -17,9 +17,10 @@ from sparring.experiments.config import Match
 from sparring.experiments.games_log import GamesLog
 from sparring.experiments.match import name_players, run_match
 from sparring.experiments.openings import draw_openings, judged_by, read_openings
-from sparring.experiments.playing import SEATS, Conditions, Pairing, Player, play_game, play_missing
+from sparring.experiments.playing import play_game, play_missing
 from sparring.experiments.run_folder import RunFolder
 from sparring.experiments.tally import match_results
+from sparring.experiments.tasks import SEATS, Conditions, Pairing, Player
 
 SMALL = {"id": "sparring/ConnectK-v0", "parameters": {"width": 4, "height": 4, "k": 3, "gravity": True}}
 RANDOM, GREEDY = Player("random", {"name": "random"}), Player("greedy", {"name": "greedy"})
