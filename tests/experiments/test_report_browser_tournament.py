@@ -89,6 +89,18 @@ def test_a_cell_leads_to_the_games_of_its_pairing(browser, tmp_path, tournament_
     assert browser.complaints() == []
 
 
+def test_an_opponent_alone_is_enough_to_choose_games(browser, tmp_path, tournament_run):
+    open_report(browser, tournament_run(tmp_path / "cup"))
+    browser.choose(".choosers label:nth-child(2) select", "beta")
+    browser.choose(".choosers label:nth-child(3) select", "win")
+    offered = browser.run("return [...document.querySelector('.choosers .wide select').options].map((o) => Number(o.value))")
+    lost = [
+        game for game in games_of(browser) if "beta" in (game["first"], game["second"]) and game.get(game["result"]) not in (None, "beta")
+    ]
+    assert offered == [game["id"] for game in lost]
+    assert {game["first"] for game in lost} == {"alpha", "beta", "gamma"}
+
+
 def test_steps_show_scores_and_the_end_says_why_it_was_forfeited(browser, tmp_path, tournament_run):
     open_report(browser, tournament_run(tmp_path / "cup", ("alpha", "beta"), games=4, forfeits=1))
     games = games_of(browser)
