@@ -134,5 +134,5 @@ def test_moves_are_copied_as_far_as_they_are_shown(browser, tmp_path, tournament
 
 def test_a_page_of_many_games_opens_quickly(browser, tmp_path, tournament_run):
     open_report(browser, tournament_run(tmp_path / "cup", NAMES, games=2, game="Gomoku", size=9))
-    assert browser.run("return performance.getEntriesByType('navigation')[0].duration") < 3000
+    assert 0 < browser.run("return performance.getEntriesByType('navigation')[0].domComplete") < 3000
     assert re.fullmatch(r"Game \(\d+ of \d+\)", browser.run("return document.querySelector('.choosers .wide').firstChild.textContent"))
