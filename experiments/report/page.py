@@ -48,8 +48,8 @@ def environment() -> Environment:
 
 
 def breakable(text: str) -> Markup:
-    """Returns a text that a line may break after its commas and colons."""
-    return Markup(re.sub(r"([,:])(?=[^\s\d])", r"\1<wbr>", str(escape(text))))
+    """Returns a text that a line may break after the marks in an agent's name."""
+    return Markup(re.sub(r"([,:](?=[^\s\d])|[=_](?=\w))", r"\1<wbr>", str(escape(text))))
 
 
 def page_view(run: Run) -> PageView:

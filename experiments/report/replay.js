@@ -144,7 +144,7 @@ class Replay {
     else this.chooser.append(option("", "no game fits"));
   }
 
-  title(game) { return `${game.id}: ${this.ending(game)}, ${game.moves.length} plies`; }
+  title(game) { return `${game.id}: ${this.agent ? "" : `${game.first} - ${game.second}, `}${this.ending(game)}, ${game.moves.length} plies`; }
 
   ending(game) { return game.result === "draw" ? `draw ${this.ends(game)}` : `${game[game.result]} wins ${this.ends(game)}`; }
 

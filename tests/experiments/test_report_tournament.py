@@ -65,6 +65,7 @@ def test_crosstable_shows_each_pairing_from_both_sides(tmp_path, tournament_run)
         one, other = pairing["agents"]
         assert cells[one, other].value == pairing["score"]
         assert cells[one, other].remark == f"{100 * pairing['low']:.0f}\N{EN DASH}{100 * pairing['high']:.0f}"
+        assert cells[other, one].remark == f"{100 - 100 * pairing['high']:.0f}\N{EN DASH}{100 - 100 * pairing['low']:.0f}"
         assert cells[one, other].lead == pytest.approx(-cells[other, one].lead)
         assert cells[other, one].value == pytest.approx(1 - pairing["score"])
         assert cells[one, other].is_bold == (pairing["low"] > 0.5 or pairing["high"] < 0.5)
