@@ -29,6 +29,8 @@ class Rung(NamedTuple):
         games: that it played.
         first, second: its score in each seat, over all its games.
         floating: what of its play rests on floating-point arithmetic; empty for none.
+        answers: its moves, as text, in a few fixed positions: by them a later version of the code can tell whether the rung still plays as
+            it did when it was rated.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Rung(NamedTuple):
     first: float
     second: float
     floating: str
+    answers: list[str]
 
 
 class Ladder(NamedTuple):

@@ -86,13 +86,18 @@ def read_pool(opponent: Any) -> Pool:
     Raises:
         AgentError: an empty list, or a weight that is no positive number up to MOST_WEIGHT.
     """
-    members = cast("list[Any]", opponent) if isinstance(opponent, list) else [opponent]
-    if not members:
-        raise AgentError("opponent: expected at least one in a list, got []")
-    pairs = [_weighted(member) for member in members]
+    pairs = members_of(opponent)
     total = sum(weight for _, weight in pairs)
     bounds = [round(sum(weight for _, weight in pairs[: index + 1]) / total * ONE) for index in range(len(pairs))]
     return Pool([spec for spec, _ in pairs], bounds)
+
+
+def members_of(opponent: Any) -> list[tuple[Any, float]]:
+    """Returns the members of a pool with their weights, from an opponent or a list of them; errors as in `read_pool`."""
+    members = cast("list[Any]", opponent) if isinstance(opponent, list) else [opponent]
+    if not members:
+        raise AgentError("opponent: expected at least one in a list, got []")
+    return [_weighted(member) for member in members]
 
 
 def _weighted(member: Any) -> tuple[Any, float]:

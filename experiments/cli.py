@@ -99,13 +99,21 @@ def run(
 
 
 @app.command()
-def report(folder: Annotated[Path, typer.Argument(help="The folder of a run.", show_default=False)]) -> None:
-    """Write a run's report anew."""
-    from .report import write_report
+def report(
+    folders: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of runs; several stand side by side.", show_default=False)],
+    out: Annotated[
+        Path | None, typer.Option(help="The page's file; by default that of the run, of several report.html.", show_default=False)
+    ] = None,
+) -> None:
+    """Write a run's report anew, or one of several runs."""
+    from .report import write_page
+    from .run_folder import RunFolder
 
-    if not (folder / "run.json").exists():
-        raise ConfigError(f"{folder}: expected the folder of a run, got one without run.json")
-    print(f"report: {write_report(folder)}")
+    for folder in folders:
+        if not (folder / "run.json").exists():
+            raise ConfigError(f"{folder}: expected the folder of a run, got one without run.json")
+    page = out or (RunFolder(folders[0]).report if len(folders) == 1 else Path("report.html"))
+    print(f"report: {write_page(folders, page)}")
 
 
 @app.command()

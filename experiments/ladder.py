@@ -7,15 +7,21 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
-from ..agents import spec_text
+from ..agents import make, spec_text
 from ..agents.rungs import Ladder, Rung
+from ..envs.game import Game
+from ..envs.position import Position
 from .config import Ladder as LadderConfig
+from .openings import draw_openings
+from .playing import game_from
 from .rating import Ratings
 from .run_folder import RunFolder, write_json
 from .score import POINTS
 from .tournament import run_tournament
 
 FLOATING = {"mcts": "the confidence bounds that choose where to look: IEEE sums, products, quotients and square roots alone"}
+
+PROBES, PROBE_PLIES = 4, 4  # positions in which every rung's answer is noted, and the random plies that lead there
 
 
 def run_ladder(config: LadderConfig, folder: RunFolder) -> dict[str, Any]:
@@ -35,7 +41,7 @@ def ladder_of_results(results: dict[str, Any], version: int) -> Ladder:
         game=results["game"],
         version=version,
         package_version=__version__,
-        rungs=tuple(_rung(row, results["specs"][row["agent"]]) for row in rows),
+        rungs=tuple(_rung(row, results["specs"][row["agent"]], game_from(results["game"])) for row in rows),
         anchor=ratings["anchor"][0],
         openings=results["openings"],
         model=ratings["model"],
@@ -45,12 +51,25 @@ def ladder_of_results(results: dict[str, Any], version: int) -> Ladder:
     )
 
 
-def _rung(row: dict[str, Any], spec: dict[str, Any]) -> Rung:
+def answers_of(spec: dict[str, Any], game: Game) -> list[str]:
+    """Returns an agent's moves in a few fixed positions, as text."""
+    agent, answers = make(spec, game), []
+    for opening in draw_openings(game, PROBE_PLIES, PROBES, seed=0):
+        position = Position(game)
+        for move in opening:
+            position.push(move)
+        agent.reset(0)
+        answers.append(position.move_text(agent.act(position.copy())))
+    return answers
+
+
+def _rung(row: dict[str, Any], spec: dict[str, Any], game: Game) -> Rung:
     points = {seat: sum(POINTS[name] * count for name, count in outcomes.items()) for seat, outcomes in row["outcomes"].items()}
     scores = {seat: round(points[seat] / max(1, sum(outcomes.values())), 4) for seat, outcomes in row["outcomes"].items()}
     elo = {name: round(value, 1) for name, value in row["elo"].items()}
     floating = FLOATING.get(spec["name"], "")
-    return Rung(spec_text(spec), spec, elo["value"], elo["low"], elo["high"], row["games"], **scores, floating=floating)
+    words = {**scores, "games": row["games"], "floating": floating, "answers": answers_of(spec, game)}
+    return Rung(spec_text(spec), spec, elo["value"], elo["low"], elo["high"], **words)
 
 
 def ratings_of_ladder(ladder: Ladder) -> Ratings:

@@ -19,6 +19,7 @@ from .peers import MISSING
 
 WIDE = 140  # characters, where there is no terminal to tell
 UNITS = {"searches": "nodes", "environments": "plies", "learners": "steps"}  # of a benchmark's speeds
+MOST_WARNINGS = 10  # that are printed
 OUT = Console(width=None if sys.stdout.isatty() else WIDE)
 ERR = Console(stderr=True)
 
@@ -68,16 +69,41 @@ class _Bar(Progress):
 
 def show_results(name: str, results: dict[str, Any]) -> None:
     """Prints the results of a finished run."""
-    for line in _tune_lines(results) if results["kind"] == "tune" else _search_lines(results):
+    for line in LINES.get(results["kind"], lambda results: [])(results):
         print(f"{name}: {line}")
-    matches = {"match": [results], "train": results.get("final", [])}.get(results["kind"], [])
-    if OUT.is_terminal and matches:
-        OUT.print(results_table(name, matches))
+    matches = {"match": [results], "train": results.get("final", []), "evaluate": results.get("rungs", [])}.get(results["kind"], [])
+    standings = results.get("standings", [])
+    if OUT.is_terminal and (matches or standings):
+        OUT.print(standings_table(name, standings) if standings else results_table(name, matches))
     else:
-        for match in matches:
-            print(f"{name}: {' - '.join(match['agents'])}: {score_text(match)}, {match['games']} games, {match['distinct_games']} distinct")
-    for warning in [*results.get("warnings", []), *(warning for match in matches for warning in match["warnings"])]:
+        for line in [*map(_match_line, matches), *(_standing_line(*row) for row in enumerate(standings, start=1))]:
+            print(f"{name}: {line}")
+    own = [] if results["kind"] == "evaluate" else [warning for match in matches for warning in match["warnings"]]
+    warnings = [*results.get("warnings", []), *own]
+    for warning in warnings[:MOST_WARNINGS]:
         print(f"{name}: {warning}")
+    if len(warnings) > MOST_WARNINGS:
+        print(f"{name}: and {len(warnings) - MOST_WARNINGS} warnings more, see the report")
+
+
+def _match_line(match: dict[str, Any]) -> str:
+    return f"{' - '.join(match['agents'])}: {score_text(match)}, {match['games']} games, {match['distinct_games']} distinct"
+
+
+def _standing_line(place: int, row: dict[str, Any]) -> str:
+    return f"{place}. {row['agent']}: {elo_text(row['elo'])}, score {score_text({**row, 'score': row['value']})}, {row['games']} games"
+
+
+def elo_text(elo: dict[str, float]) -> str:
+    """Returns a rating with its interval, such as "Elo 1843 (95 %: 1790 to 1896)"."""
+    return f"Elo {elo['value']:.0f} (95 %: {elo['low']:.0f} to {elo['high']:.0f})"
+
+
+def _evaluate_lines(results: dict[str, Any]) -> list[str]:
+    """Returns the rating that was measured, and how games were lost."""
+    losses = ", ".join(f"{count} {ending}" for ending, count in results["losses"].items())
+    rating = f"{results['agent']}: {elo_text(results['elo'])}, {results['games']} games"
+    return [rating, f"losses: {losses}"] if losses else [rating]
 
 
 def _tune_lines(results: dict[str, Any]) -> list[str]:
@@ -87,16 +113,25 @@ def _tune_lines(results: dict[str, Any]) -> list[str]:
     return lines + [f"against the start: {score_text(match)}, {match['games']} games" for match in results["final"]]
 
 
-def _search_lines(results: dict[str, Any]) -> list[str]:
-    """Returns what a finished ablation or benchmark found, a line for each configuration, claim or search."""
-    if results["kind"] == "bench":
-        groups = ((results.get(group, {}), unit) for group, unit in UNITS.items())
-        return [f"{name}: {_speed_text(row, unit)}" for rows, unit in groups for name, row in rows.items()]
-    if results["kind"] != "ablation":
-        return []
+def _bench_lines(results: dict[str, Any]) -> list[str]:
+    """Returns how fast everything was."""
+    groups = ((results.get(group, {}), unit) for group, unit in UNITS.items())
+    return [f"{name}: {_speed_text(row, unit)}" for rows, unit in groups for name, row in rows.items()]
+
+
+def _ablation_lines(results: dict[str, Any]) -> list[str]:
+    """Returns what an ablation found, a line for each configuration and claim."""
     rows = results["configurations"].items()
     depths = [f"{name}: depth {row['depth']['value']:.2f}" if row["depth"] else f"{name}: no search was cut off" for name, row in rows]
     return depths + [f"{claim['verdict']}: {claim['text']}: {_difference_text(claim['found'])}" for claim in results["claims"]]
+
+
+LINES: dict[str, Callable[[dict[str, Any]], list[str]]] = {  # of a kind's results, before its table
+    "tune": _tune_lines,
+    "bench": _bench_lines,
+    "ablation": _ablation_lines,
+    "evaluate": _evaluate_lines,
+}
 
 
 def _speed_text(row: dict[str, Any], unit: str) -> str:
@@ -125,4 +160,17 @@ def results_table(name: str, matches: list[dict[str, Any]]) -> Table:
         seats = [" ".join(f"{count:4d}" for count in match["outcomes"][seat].values()) for seat in ("first", "second")]
         interval = f"{match['score']:.3f}\n{match['low']:.3f}-{match['high']:.3f}"
         table.add_row(*match["agents"], str(match["games"]), str(match["distinct_games"]), *seats, interval)
+    return table
+
+
+def standings_table(name: str, standings: list[dict[str, Any]]) -> Table:
+    """Returns a table of agents, the strongest first: rating and score with intervals, games, forfeits."""
+    table = Table(title=name, title_justify="left")
+    for heading in ("place", "agent", "Elo", "95 % interval", "games", "score", "95 % interval", "forfeits"):
+        table.add_column(heading, justify="left" if heading == "agent" else "right")
+    for place, row in enumerate(standings, start=1):
+        elo, forfeits = row["elo"], sum(row["forfeits"].values())
+        rating = (f"{elo['value']:.0f}", f"{elo['low']:.0f} to {elo['high']:.0f}")
+        score = (f"{row['value']:.3f}", f"{row['low']:.3f}-{row['high']:.3f}")
+        table.add_row(str(place), row["agent"], *rating, str(row["games"]), *score, str(forfeits or ""))
     return table

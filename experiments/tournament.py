@@ -14,10 +14,11 @@ from .config import Played, Tournament, game_record
 from .games_log import GamesLog
 from .match import name_players
 from .pairings import PairedGames, pairings_of
-from .playing import SEATS, Player
+from .playing import SEATS
 from .rating import Ratings, fit, results_of_games
 from .run_folder import RunFolder
 from .score import score_interval
+from .sprt import Sprt
 from .tally import FORFEITS, OUTCOMES, Tally
 
 
@@ -35,13 +36,19 @@ def run_tournament(config: Tournament, folder: RunFolder) -> dict[str, Any]:
         "agents": [player.name for player in players],
         "specs": {player.name: player.spec for player in players},
         "openings": openings_record(config),
-        "standings": [standing(player.name, games.tallies, ratings) for player in ratings_order(players, ratings)],
         "ratings": {**ratings_record(ratings), "anchor": anchor and list(anchor)},
+        **tallied(games.tallies, games.tests, ratings),
+    }
+
+
+def tallied(tallies: Sequence[Tally], tests: Iterable[Sprt | None], ratings: Ratings) -> dict[str, Any]:
+    """Returns what the games of each pairing show, with its sequential test, and those of each agent, the strongest first."""
+    return {
+        "standings": [standing(agent, tallies, ratings) for agent in ratings_order(ratings)],
         "pairings": [
-            {**tally.results(), **({} if test is None else {"sprt": test._asdict()})}
-            for tally, test in zip(games.tallies, games.tests, strict=True)
+            {**tally.results(), **({} if test is None else {"sprt": test._asdict()})} for tally, test in zip(tallies, tests, strict=True)
         ],
-        "warnings": warnings_of(games.tallies),
+        "warnings": warnings_of(tallies),
     }
 
 
@@ -53,9 +60,9 @@ def openings_record(config: Played) -> dict[str, Any]:
     return {"plies": config.opening_plies, "judge": judge, "seed": config.seed}
 
 
-def ratings_order(players: Iterable[Player], ratings: Ratings) -> list[Player]:
-    """Returns the players, the strongest first."""
-    return sorted(players, key=lambda player: -ratings.interval(player.name).value)
+def ratings_order(ratings: Ratings) -> list[str]:
+    """Returns the agents, the strongest first."""
+    return sorted(ratings.players, key=lambda agent: -ratings.interval(agent).value)
 
 
 def standing(agent: str, tallies: Sequence[Tally], ratings: Ratings) -> dict[str, Any]:

@@ -13,6 +13,7 @@ Source of the rows: V. Allis, "A knowledge-based approach of Connect-Four" (1988
 import numpy as np
 
 from ...envs.rules.connect_k import MAX_SIDE
+from ...envs.rules.words import inlined
 from . import window_words, windows
 from .interface import clipped
 from .windows import MEMORY as WINDOWS
@@ -34,6 +35,7 @@ def survey(state, memory):
     survey_windows(state, memory)
 
 
+@inlined
 def evaluate(state, memory):
     """Returns the windows and threats of the side to move minus those of the other."""
     value = balance(state, memory)

@@ -123,7 +123,9 @@ def balance_of(state, memory, k):
         held = starts & (ours ^ theirs)  # by one side alone
         a, b, c, d, e = planes(state.filled, shift, k)
         for stones in range(1, k):
-            found = held & ~(a ^ -(stones & 1)) & ~(b ^ -(stones >> 1 & 1)) & ~(c ^ -(stones >> 2 & 1))
+            found = held & ~(a ^ -(stones & 1)) & ~(b ^ -(stones >> 1 & 1))
+            if k > 4:  # one side alone holds k - 1 cells of a window at most
+                found &= ~(c ^ -(stones >> 2 & 1))
             if k > THREE_PLANES:
                 found &= ~(d ^ -(stones >> 3 & 1)) & ~(e ^ -(stones >> 4 & 1))
             total += memory.worth[stones] * (count(found & ours) - count(found & theirs))

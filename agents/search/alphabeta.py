@@ -15,8 +15,9 @@ for the null move C. Donninger, "Null move and deep search" (1993).
 import numpy as np
 
 from ...envs.rules.interface import DRAWN, RUNNING, play, skip, undo
+from ...envs.rules.words import inlined
 from ..evaluation.interface import candidates, evaluate, forcing, revert, update
-from .ordering import bring_best_forward, rank, reward_cutoff
+from .ordering import next_move, place_moves, reward_cutoff
 from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, to_table
 from .table import bound_of, find, store
 
@@ -64,6 +65,7 @@ def can_skip(frame, level, frames, settings):
     )
 
 
+@inlined
 def keep_line(lines, frames, level):
     """Makes the frame's move and the line below it the line of its level."""
     frame, length = frames[level], frames[level + 1].line_length
@@ -97,7 +99,7 @@ def run(workspace, budget):
         budget: nodes.
     """
     state, memory, now, settings = workspace.states[0], workspace.memories[0], workspace.progress[0], workspace.switches[0]
-    frames, moves, ranks, lines, equals = workspace.frames, workspace.moves, workspace.ranks, workspace.lines, workspace.equals
+    frames, moves, places, lines, equals = workspace.frames, workspace.moves, workspace.places, workspace.lines, workspace.equals
     history, killers, table = workspace.history, workspace.killers, workspace.table
     level, value, phase, nodes = now.level, now.value, now.phase, 0
     if phase == START:
@@ -111,69 +113,41 @@ def run(workspace, budget):
                 now.nodes += nodes
                 return False
             nodes += 1
+            frame.line_length, frame.hash_move = 0, -1
             phase = LEAVE
-            frame.line_length = 0
             # Step 2. Finished games and leaves; a leaf with moves that cannot be put off is searched on with these alone
             if state.status != RUNNING:
                 value = 0 if state.status == DRAWN else level - WIN
-                continue
-            if frame.depth <= 0:
+            elif frame.depth <= 0:
                 forced = forcing(state, memory, moves, frame.start) if settings.quiescence and level < MAX_DEPTH else 0
                 if forced == 0:
                     now.evaluations += 1
                     value = evaluate(state, memory)
-                    continue
-                frame.end, frame.hash_move = frame.start + forced, -1
-                phase = EXPAND
-                continue
-            # Step 3. Probe the table
-            frame.hash_move = -1
-            slot = find(table, state.key ^ now.salt) if has_entry(frame, level, settings) else -1
-            if slot >= 0:
-                entry = table[slot]
-                frame.hash_move, score = np.int64(entry.move), from_table(np.int64(entry.score), level)
-                if level > 0 and settings.cutoffs and can_cut(entry, frame, score, settings):
-                    now.table_hits += 1
-                    value = score
-                    continue
-            frame.end = frame.start
-            phase = EXPAND
-            # Step 4. Null move: pass, and see whether the reply still fails to bring the score below beta
-            if can_skip(frame, level, frames, settings):
-                frame.skipping, frame.scouting, frame.reduction = 1, 0, 0
-                child = frames[level + 1]
-                child.alpha, child.beta = -frame.beta, 1 - frame.beta
-                child.depth, child.start = frame.depth - 1 - SKIP_REDUCTION, frame.start
-                skip(state)
-                level += 1
-                phase = ENTER
-        elif phase == EXPAND:
-            # Step 5. Generate and rank the moves
-            if frame.depth > 0:
-                frame.end = frame.start + candidates(state, memory, moves, frame.start)
-            for i in range(frame.start, frame.end):
-                ranks[i] = rank(state, memory, moves[i], frame.hash_move, killers, history, settings, level)
-            frame.first_alpha, frame.best, frame.best_move, frame.next = frame.alpha, -INFINITY, -1, frame.start
-            phase = CHOOSE
-        elif phase == CHOOSE:
-            if frame.next < frame.end:
-                # Step 6. Play the next move; its child gets the window that its place in the order calls for
-                bring_best_forward(moves, ranks, frame.next, frame.end)
-                frame.move = moves[frame.next]
-                open_child(frame, frames[level + 1], settings)
-                frame.next += 1
-                play(state, frame.move)
-                update(state, memory, frame.move)
-                level += 1
-                phase = ENTER
+                else:
+                    frame.end = frame.start + forced
+                    phase = EXPAND
             else:
-                # Step 7. Every move is done: store and leave
-                value = frame.best
-                phase = LEAVE
-                if has_entry(frame, level, settings):
-                    bound = LOWER if value >= frame.beta else UPPER if value <= frame.first_alpha else EXACT
-                    store(table, state.key ^ now.salt, now.generation, to_table(value, level), frame.best_move, frame.depth, bound)
-        else:
+                frame.end = frame.start
+                phase = EXPAND
+                # Step 3. Probe the table
+                slot = find(table, state.key ^ now.salt) if has_entry(frame, level, settings) else -1
+                if slot >= 0:
+                    entry = table[slot]
+                    frame.hash_move, score = np.int64(entry.move), from_table(np.int64(entry.score), level)
+                    if level > 0 and settings.cutoffs and can_cut(entry, frame, score, settings):
+                        now.table_hits += 1
+                        value = score
+                        phase = LEAVE
+                # Step 4. Null move: pass, and see whether the reply still fails to bring the score below beta
+                if phase == EXPAND and can_skip(frame, level, frames, settings):
+                    frame.skipping, frame.scouting, frame.reduction = 1, 0, 0
+                    child = frames[level + 1]
+                    child.alpha, child.beta = -frame.beta, 1 - frame.beta
+                    child.depth, child.start = frame.depth - 1 - SKIP_REDUCTION, frame.start
+                    skip(state)
+                    level += 1
+                    phase = ENTER
+        if phase == LEAVE:
             # Step 8. The root's value is the answer
             if level == 0:
                 now.level, now.value, now.phase, now.best_move = level, value, phase, frame.best_move
@@ -188,9 +162,8 @@ def run(workspace, budget):
                 skip(state)
                 value = frame.beta
                 phase = LEAVE if score >= frame.beta else EXPAND
-                continue
             # Step 10. A reduced or scouted move that turns out better is searched again, its move still on the board
-            if score > frame.alpha and (frame.reduction or (frame.scouting and score < frame.beta)):
+            elif score > frame.alpha and (frame.reduction or (frame.scouting and score < frame.beta)):
                 child = frames[level + 1]
                 if frame.reduction == 0:
                     frame.scouting = 0
@@ -198,21 +171,45 @@ def run(workspace, budget):
                 frame.reduction, child.depth = 0, frame.depth - 1
                 level += 1
                 phase = ENTER
-                continue
-            revert(state, memory, frame.move)
-            undo(state, frame.move)
-            phase = CHOOSE
-            # Step 11. Keep the best score and its line; where ties are looked for, the root's alpha stays below it, so that equals show
-            if level == 0 and settings.ties and score >= frame.best:
-                now.equals = now.equals + 1 if score == frame.best else 1
-                equals[now.equals - 1] = frame.move
-            if score > frame.best:
-                frame.best, frame.best_move = score, frame.move
+            else:
+                revert(state, memory, frame.move)
+                undo(state, frame.move)
+                phase = CHOOSE
+                # Step 11. Keep the best score and its line; where ties are looked for, the root's alpha stays below it, so that equals show
+                if level == 0 and settings.ties and score >= frame.best:
+                    now.equals = now.equals + 1 if score == frame.best else 1
+                    equals[now.equals - 1] = frame.move
+                if score > frame.best:
+                    frame.best, frame.best_move = score, frame.move
+                    if score > frame.alpha:
+                        keep_line(lines, frames, level)
+                # Step 12. Raise alpha; a cutoff feeds killers and history and ends the node
                 if score > frame.alpha:
-                    keep_line(lines, frames, level)
-            # Step 12. Raise alpha; a cutoff feeds killers and history and ends the node
-            if score > frame.alpha:
-                frame.alpha = score - 1 if level == 0 and settings.ties else score
-                if score >= frame.beta:
-                    reward_cutoff(state, frame.move, max(frame.depth, 0), killers, history, level)
-                    frame.next = frame.end
+                    frame.alpha = score - 1 if level == 0 and settings.ties else score
+                    if score >= frame.beta:
+                        reward_cutoff(state, frame.move, max(frame.depth, 0), killers, history, level)
+                        frame.next = frame.end
+        if phase == EXPAND:
+            # Step 5. Generate the moves and put them in order
+            if frame.depth > 0:
+                frame.end = frame.start + candidates(state, memory, moves, frame.start)
+            place_moves(workspace, frame, level)
+            frame.first_alpha, frame.best, frame.best_move, frame.next = frame.alpha, -INFINITY, -1, frame.start
+            phase = CHOOSE
+        if phase == CHOOSE:
+            if frame.next < frame.end:
+                # Step 6. Play the next move; its child gets the window that its place in the order calls for
+                frame.move = next_move(moves, places, frame.start, frame.next, frame.end)
+                open_child(frame, frames[level + 1], settings)
+                frame.next += 1
+                play(state, frame.move)
+                update(state, memory, frame.move)
+                level += 1
+                phase = ENTER
+            else:
+                # Step 7. Every move is done: store and leave
+                value = frame.best
+                phase = LEAVE
+                if has_entry(frame, level, settings):
+                    bound = LOWER if value >= frame.beta else UPPER if value <= frame.first_alpha else EXACT
+                    store(table, state.key ^ now.salt, now.generation, to_table(value, level), frame.best_move, frame.depth, bound)

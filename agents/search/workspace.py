@@ -28,7 +28,7 @@ class Workspace(NamedTuple):
         progress: PROGRESS[1], where the search stands, and what sets its table entries apart from those of earlier ones.
         switches: SWITCHES[1].
         plans: PLAN[1], the depth to search, how, and what was found.
-        moves, ranks: int64[(MAX_DEPTH + 1) * actions], a stack of move lists.
+        moves, places: int64[(MAX_DEPTH + 1) * actions], a stack of move lists, and the places of the moves in the order.
         lines: int64[MAX_DEPTH + 1, MAX_DEPTH + 1], the principal variation from each level on.
         found_line: int64[MAX_DEPTH + 1], that of the last finished depth.
         equals, ties: int64[actions], the root moves with the best score, of this window and of the last finished depth.
@@ -44,7 +44,7 @@ class Workspace(NamedTuple):
     switches: Any
     plans: Any
     moves: Any
-    ranks: Any
+    places: Any
     lines: Any
     found_line: Any
     equals: Any
@@ -92,7 +92,7 @@ def workspace_for(
         switches=switches,
         plans=plans,
         moves=np.zeros(levels * actions, np.int64),
-        ranks=np.zeros(levels * actions, np.int64),
+        places=np.zeros(levels * actions, np.int64),
         lines=np.zeros((levels, levels), np.int64),
         found_line=np.zeros(levels, np.int64),
         equals=np.zeros(actions, np.int64),

@@ -50,6 +50,7 @@ def axis_shift(state, axis):
     return 1 if axis == 0 else state.height + axis - 1
 
 
+@inlined
 def has_line(state, stones):
     """Tells whether k or more stones stand in a row."""
     return has_line_of(state, stones, 4) if state.k == 4 else has_line_of(state, stones, state.k)
@@ -73,12 +74,10 @@ def moves(state, out, start):
     """Writes the legal moves in ascending order to out[start:] and returns their number; the game still runs."""
     count, tall = start, state.height + 1
     if state.gravity:
-        tops = state.filled >> (state.height - 1)
+        tops = ~state.filled >> (state.height - 1)
         for column in range(state.width):
-            if tops & 1 == 0:
-                out[count] = column
-                count += 1
-            tops >>= tall
+            out[count] = column  # the next one takes the place of a full one
+            count += tops >> column * tall & 1
         return count - start
     cell = 0
     for row in range(state.height):
@@ -117,13 +116,12 @@ def completing_cells(state, stones, playable, k):
     cells = np.int64(0)
     for axis in range(AXES):
         shift = axis_shift(state, axis)
-        full, short = stones, playable  # rows of stones, and rows of stones but for one playable cell, from each cell on
+        before = np.int64(-1)  # cells with i stones right before them
+        around = np.int64(-1)  # those with j of these, j up to i, and stones on all cells of a window that lie k - i or more behind them
         for i in range(1, k):
-            short = short & stones >> i * shift | full & playable >> i * shift
-            full &= stones >> i * shift
-        if short != 0:
-            for i in range(k):
-                cells |= short << i * shift
+            before &= stones << i * shift
+            around = around & stones >> (k - i) * shift | before
+        cells |= around
     return cells & playable
 
 
@@ -169,6 +167,7 @@ def landing_cell(state, move):
     return landing_row(state, move) * state.width + move if state.gravity else move
 
 
+@inlined
 def play(state, move):
     """Places a stone of the side to move; `move` is legal and the game still runs."""
     column, row = place(state, move)
@@ -185,6 +184,7 @@ def play(state, move):
         state.status = DRAWN
 
 
+@inlined
 def undo(state, move):
     """Takes back the last move, `move`."""
     column, row = place(state, move)

@@ -1,6 +1,5 @@
 """What the configs of all kinds are made of: games, agents, pools, names, and the base of every kind."""
 
-import math
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
@@ -9,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegat
 from ...agents import make, parse_spec, read_spec
 from ...envs.game import Game
 from ...envs.rules.errors import SparringError
+from ...envs.terms import members_of
 
 Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config, and what is wrong there
 
@@ -43,20 +43,7 @@ def read_agent(value: Any) -> dict[str, Any]:
 
 def read_pool(value: Any) -> list[dict[str, Any]]:
     """Returns a pool of opponents with their weights, from one agent or a list of agents and {opponent: agent, weight: number}."""
-    members = value if isinstance(value, list) else [value]
-    if not members:
-        raise ValueError("expected at least one opponent, got []")
-    return [_read_member(member) for member in members]
-
-
-def _read_member(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict) or "opponent" not in value:
-        return {"opponent": read_agent(value), "weight": 1}
-    weight = value.get("weight", 1)
-    is_number = isinstance(weight, int | float) and not isinstance(weight, bool)
-    if set(value) - {"opponent", "weight"} or not is_number or not 0 < weight < math.inf:
-        raise ValueError(f"expected {{opponent: agent, weight: a positive number}}, got {value!r}")
-    return {"opponent": read_agent(value["opponent"]), "weight": weight}
+    return [{"opponent": read_agent(opponent), "weight": weight} for opponent, weight in members_of(value)]
 
 
 def read_name(value: str) -> str:

@@ -1,5 +1,8 @@
 """The report of a run: one HTML page with results, charts and every kind of game to replay; it needs no network and no other file."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -12,10 +15,20 @@ def write_report(folder: Path) -> Path:
     Raises:
         RunFolderError: the folder is none of a run, or a file in it is damaged.
     """
-    from ..run_folder import RunFolder, write_text
-    from .page import render
-    from .run_data import read_run
+    from ..run_folder import RunFolder
 
-    page = RunFolder(folder).report
-    write_text(page, render(read_run(folder)))
-    return page
+    return write_page([folder], RunFolder(folder).report)
+
+
+def write_page(folders: Sequence[Path], path: Path) -> Path:
+    """Writes the report of a run, or of several side by side, into a file and returns its path.
+
+    Raises:
+        RunFolderError: a folder is none of a run, or a file in it is damaged.
+    """
+    from ..run_folder import write_text
+    from .page import render
+    from .run_data import read_comparison, read_run
+
+    write_text(path, render(read_run(folders[0]) if len(folders) == 1 else read_comparison(folders)))
+    return path

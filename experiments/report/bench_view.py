@@ -11,7 +11,7 @@ from ..peers import MISSING, PEERS
 from .run_data import Run
 from .search_charts import size_chart, speed_chart
 from .summary import game_text, joined
-from .views import DASH, Cell, FigureView, RunView, TableView, number
+from .views import DASH, Cell, FigureView, RunView, TableView, number, plain_warnings
 
 Rows = Mapping[str, Mapping[str, Any]]  # by name, as the results have them
 
@@ -55,7 +55,7 @@ def bench_view(run: Run, results: Mapping[str, Any], anchor: str) -> RunView:
         subtitle=run.kind,
         game="",
         verdict=verdict_text(groups),
-        warnings=results["warnings"],
+        warnings=plain_warnings(results["warnings"]),
         notes=notes,
         figures=bench_figures(groups, anchor),
         tables=tables,

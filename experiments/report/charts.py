@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
 from typing import Any
@@ -23,7 +24,18 @@ BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = "#0072B2", "#D55E00", "#009E73", 
 STYLES = ((BLUE, "o", "-"), (VERMILLION, "s", "--"), (GREEN, "D", "-."), (PURPLE, "^", ":"), (ORANGE, "v", "-"), (SKY, "P", "--"))
 SEAT_STYLES = {"both": (BLUE, "o"), "first": (VERMILLION, "s"), "second": (GREEN, "D")}
 SEAT_LABELS = {"both": "both seats", "first": "moving first", "second": "moving second"}
-OUTCOME_STYLES = {"win": (BLUE, "wins"), "draw": ("#999999", "draws"), "loss": (VERMILLION, "losses")}
+GREY = "#999999"
+OUTCOME_STYLES = {"win": (BLUE, "wins"), "draw": (GREY, "draws"), "loss": (VERMILLION, "losses")}
+ENDING_STYLES = {
+    "line": (BLUE, "line"),
+    "full": (GREY, "full board"),
+    "blocked": (GREEN, "blocked piece"),
+    "adjudicated": (SKY, "adjudication"),
+    "illegal": (VERMILLION, "illegal move"),
+    "timeout": (ORANGE, "time"),
+    "crash": (PURPLE, "crash"),
+}
+MANY_GROUPS = 6  # of scores, from which on they stand closer
 FIFTHS = (0, 0.2, 0.4, 0.6, 0.8, 1)
 WIDTH = 4.6  # inches; the page scales a chart to its column
 SETTINGS: dict[Any, Any] = {
@@ -47,27 +59,53 @@ def score_chart(groups: Mapping[str, Mapping[str, Score | None]], name: str) -> 
     """Returns scores with their intervals, a group of points for each opponent.
 
     Args:
-        groups: scores by seat ("both", "first", "second"), by the opponent's name.
+        groups: scores by seat ("both", "first", "second"), by the label of the group.
         name: unique on the page.
     """
     with mpl.rc_context(SETTINGS):
-        figure, axes = new_chart(0.7 + 0.72 * len(groups))
+        figure, axes = new_chart(0.7 + (0.72 if len(groups) < MANY_GROUPS else 0.46) * len(groups))
         for place, scores in enumerate(groups.values()):
-            for offset, (seat, score) in zip((-0.24, 0, 0.24), scores.items(), strict=False):
+            for offset, (seat, score) in zip((-0.24, 0, 0.24) if len(scores) > 1 else (0,), scores.items(), strict=False):
                 if score is not None:
                     draw_score(axes, place + offset, score, *SEAT_STYLES[seat])
         axes.axvline(0.5, color=INK, alpha=0.5, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
         axes.set_xlim(-0.04, 1.04)
         axes.set_xticks(FIFTHS)
         axes.set_ylim(len(groups) - 0.5, -0.5)
-        axes.set_yticks(range(len(groups)), [shortened(f"against {opponent}") for opponent in groups])
+        axes.set_yticks(range(len(groups)), [shortened(label) for label in groups])
         axes.tick_params(axis="y", length=0, pad=6)
         axes.xaxis.set_major_formatter(PercentFormatter(1, symbol="\N{NO-BREAK SPACE}%"))
         axes.set_xlabel("score with 95 % interval")
         axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
-        add_legend(figure, handles=seat_legend(), handletextpad=0.1, columnspacing=0.9)
-        spoken = "; ".join(f"against {opponent} {score.value:.0%}" for opponent, scores in groups.items() if (score := scores.get("both")))
+        add_legend(
+            figure, handles=seat_legend({seat for scores in groups.values() for seat in scores}), handletextpad=0.1, columnspacing=0.9
+        )
+        spoken = "; ".join(f"{label} {score.value:.0%}" for label, scores in groups.items() if (score := scores.get("both")))
         return to_svg(figure, name, f"Score chart: {spoken}")
+
+
+def interval_chart(rows: Mapping[str, Score], title: str, spoken: str, name: str, marked: str | None = None) -> str:
+    """Returns numbers with their intervals, one below the other.
+
+    Args:
+        rows: by label.
+        title: of the axis.
+        spoken: what a screen reader says before the numbers.
+        name: unique on the page.
+        marked: the label of the row that stands out.
+    """
+    with mpl.rc_context(SETTINGS):
+        figure, axes = new_chart(0.8 + 0.26 * len(rows))
+        for place, (label, found) in enumerate(rows.items()):
+            draw_score(axes, place, found, *((VERMILLION, "D") if label == marked else (BLUE, "o")))
+        axes.set_ylim(len(rows) - 0.4, -0.6)
+        axes.set_yticks(range(len(rows)), [shortened(label) for label in rows])
+        axes.tick_params(axis="y", length=0, pad=6)
+        axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        axes.set_xlabel(title)
+        axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
+        numbers = "; ".join(f"{label} {found.value:.4g}" for label, found in rows.items())
+        return to_svg(figure, name, f"{spoken}: {numbers}")
 
 
 def draw_score(axes: Axes, y: float, score: Score, colour: str, marker: str) -> None:
@@ -76,11 +114,12 @@ def draw_score(axes: Axes, y: float, score: Score, colour: str, marker: str) -> 
     axes.errorbar(score.value, y, xerr=errors, color=colour, marker=marker, markersize=6, linewidth=2, capsize=3, clip_on=False)
 
 
-def seat_legend() -> list[Line2D]:
-    """Returns the legend's marks of the seats."""
+def seat_legend(shown: Collection[str]) -> list[Line2D]:
+    """Returns the legend's marks of some seats."""
     return [
         Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=0, label=SEAT_LABELS[seat])
         for seat, (colour, marker) in SEAT_STYLES.items()
+        if seat in shown
     ]
 
 
@@ -118,21 +157,25 @@ def curve_chart(curve: Iterable[Mapping[str, Any]], name: str) -> str:
         return to_svg(figure, name, f"Learning curve: {spoken}")
 
 
-def length_chart(lengths: Mapping[str, Sequence[int]], name: str) -> str:
-    """Returns how many games had which length, stacked by outcome.
+def length_chart(lengths: Mapping[str, Mapping[int, int]], styles: Mapping[str, tuple[str, str]], name: str) -> str:
+    """Returns how many games had which length, stacked.
 
     Args:
-        lengths: plies of the games by outcome ("win", "draw", "loss"); at least one game.
+        lengths: how many games there are of which plies, by a key of `styles`; at least one game.
+        styles: colour and label of each part, from the bottom of the stack.
         name: unique on the page.
     """
-    every = [plies for some in lengths.values() for plies in some]
+    every = Counter[int]()
+    for counts in lengths.values():
+        every.update(counts)
+    low, high = min(every), max(every)
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(2.35)
-        shown = [outcome for outcome in OUTCOME_STYLES if lengths.get(outcome)]
-        colours, labels = zip(*(OUTCOME_STYLES[outcome] for outcome in shown), strict=True)
-        plies = [list(lengths[outcome]) for outcome in shown]
-        edges, middle = whole_bins(min(every), max(every)), (min(every) + max(every)) / 2
-        axes.hist(plies, bins=edges, stacked=True, color=colours, label=labels, rwidth=0.86)
+        shown = [part for part in styles if lengths.get(part)]
+        colours, labels = zip(*(styles[part] for part in shown), strict=True)
+        plies, weights = [list(lengths[part]) for part in shown], [list(lengths[part].values()) for part in shown]
+        edges, middle = whole_bins(low, high), (low + high) / 2
+        axes.hist(plies, weights=weights, bins=edges, stacked=True, color=colours, label=labels, rwidth=0.86)
         axes.set_xlim(min(edges[0], middle - 4), max(edges[-1], middle + 4))
         axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
         axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
@@ -141,7 +184,7 @@ def length_chart(lengths: Mapping[str, Sequence[int]], name: str) -> str:
         axes.grid(axis="y", color=INK, alpha=0.12, linewidth=0.8)
         axes.set_axisbelow(True)
         add_legend(figure, columnspacing=1.4)
-        return to_svg(figure, name, f"Histogram of game lengths: {len(every)} games of {min(every)} to {max(every)} plies")
+        return to_svg(figure, name, f"Histogram of game lengths: {every.total()} games of {low} to {high} plies")
 
 
 def whole_bins(low: int, high: int, most: int = 24) -> list[float]:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from ..score import Score, outcome_of
-from .charts import curve_chart, length_chart, score_chart
+from ..score import Score
+from .charts import curve_chart, score_chart
+from .comparison_view import comparison_figures
+from .evaluate_view import evaluate_view
+from .length_figures import outcome_figure
 from .replay import replay_of
-from .run_data import Run
+from .run_data import COMPARISON, Run
 from .search_view import VERDICTS, search_view
-from .summary import ScoreRow, duration, endings_sentence, game_text, games_between, matches_of, moment, percent, score_rows, verdict
+from .summary import ScoreRow, duration, endings_sentence, game_of_run, matches_of, moment, percent, score_rows, verdict
+from .tournament_view import sprt_tables, tournament_view
 from .tune_view import weight_tables, with_plain_names
-from .views import DASH, SEARCHING, FigureView, PageView, RunView
+from .views import DASH, SEARCHING, FigureView, PageView, RunView, plain_warnings
 
 HERE = Path(__file__).parent
 SCRIPTS = ("board.js", "replay.js", "page.js")
+MOST_ROWS = 40  # of a table that is open from the start
 SEAT_NAMES = {"both": "both", "first": "first", "second": "second"}
 
 
@@ -29,7 +35,7 @@ def render(run: Run) -> str:
     read = functools.partial(Path.read_text, encoding="utf-8")
     script = "\n".join(read(HERE / name) for name in SCRIPTS)
     template = environment().get_template("page.html")
-    names = {"seat_names": SEAT_NAMES, "verdict_names": VERDICTS, "dash": DASH}
+    names = {"seat_names": SEAT_NAMES, "verdict_names": VERDICTS, "dash": DASH, "most_rows": MOST_ROWS}
     return template.render(page=page_view(run), **names, style=Markup(read(HERE / "page.css")), script=Markup(script))
 
 
@@ -37,21 +43,30 @@ def render(run: Run) -> str:
 def environment() -> Environment:
     """Returns the template engine: everything is escaped, unknown names are errors."""
     made = Environment(loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined)
-    made.filters.update(percent=percent, duration=duration)
+    made.filters.update(percent=percent, duration=duration, breakable=breakable)
     return made
 
 
+def breakable(text: str) -> Markup:
+    """Returns a text that a line may break after its commas and colons."""
+    return Markup(re.sub(r"([,:])(?=[^\s\d])", r"\1<wbr>", str(escape(text))))
+
+
 def page_view(run: Run) -> PageView:
-    """Returns the view of a run or series with everything in it."""
+    """Returns the view of a run, or of runs on one page, with everything in it."""
+    views = [run_view(leaf, f"run-{number}") for number, leaf in enumerate(run.leaves(), start=1)]
+    if run.kind == COMPARISON:
+        views = [view._replace(origin=facts_of(view.run)) for view in views]
     return PageView(
         title=run.name,
         kind=run.kind,
-        facts=facts_of(run),
+        facts={} if run.kind == COMPARISON else facts_of(run),
         command=run.record.get("command") or "",
         config=run.config,
-        is_series=run.kind == "series",
-        is_finished=run.is_finished,
-        views=[run_view(leaf, f"run-{number}") for number, leaf in enumerate(run.leaves(), start=1)],
+        is_many=run.is_many,
+        is_finished=run.is_finished or run.kind == COMPARISON,
+        views=views,
+        figures=comparison_figures(list(run.leaves())) if run.is_many else [],
     )
 
 
@@ -73,15 +88,13 @@ def facts_of(run: Run) -> dict[str, str]:
 
 def run_view(run: Run, anchor: str) -> RunView:
     """Returns the section of one run."""
-    if run.kind in SEARCHING:
-        return search_view(run, anchor)
-    return tune_view(run, anchor) if run.kind == "tune" else games_view(run, anchor)
+    return VIEWS.get(run.kind, games_view)(run, anchor)
 
 
 def tune_view(run: Run, anchor: str) -> RunView:
     """Returns the section of one tuning, with the games of its final match alone."""
     if run.results is None:
-        game = game_text(run.games[0]["game"]) if run.games else ""
+        game = game_of_run(run)
         return RunView(run, anchor, run.name, " · ".join(filter(None, (run.kind, game))), game, verdict(run))
     return games_view(with_plain_names(run), anchor)._replace(tables=weight_tables(run.results))
 
@@ -89,9 +102,8 @@ def tune_view(run: Run, anchor: str) -> RunView:
 def games_view(run: Run, anchor: str) -> RunView:
     """Returns the section of one match or training."""
     matches = matches_of(run)
-    rows = [row for match in matches for row in score_rows(match, run.games)]
-    agent = matches[0]["agents"][0] if matches else ""
-    game = next((game_text(holder["game"]) for holder in ([run.results] if run.results else run.games)), "")
+    rows = [row for match in matches for row in score_rows(match, run.games.digest)]
+    agent, game = matches[0]["agents"][0] if matches else "", game_of_run(run)
     return RunView(
         run=run,
         anchor=anchor,
@@ -100,11 +112,12 @@ def games_view(run: Run, anchor: str) -> RunView:
         game=game,
         agent=agent,
         verdict=verdict(run),
-        warnings=[*(run.results or {}).get("warnings", []), *match_warnings(run, matches)],
+        warnings=plain_warnings([*(run.results or {}).get("warnings", []), *match_warnings(run, matches)]),
         notes=notes_of(run, matches),
         figures=figures_of(run, matches, rows, anchor),
         rows=rows,
-        replay=replay_of(run.games, agent) if run.games else None,
+        tables=sprt_tables([run.results]) if run.results else [],
+        replay=replay_of(run.games, agent) if run.games.digest.count else None,
     )
 
 
@@ -144,12 +157,17 @@ def figures_of(run: Run, matches: Sequence[dict[str, Any]], rows: Sequence[Score
         agent = matches[0]["agents"][0]
         groups: dict[str, dict[str, Score | None]] = {}
         for row in rows:
-            groups.setdefault(row.opponent, {})[row.seat] = row.score
+            groups.setdefault(f"against {row.opponent}", {})[row.seat] = row.score
         final = "Score" if run.kind == "match" else "Final scores"
         figures.append(FigureView(Markup(score_chart(groups, f"{anchor}-score")), f"{final} of {agent}, with 95 % intervals"))
-        lengths: dict[str, list[int]] = {}
-        for game in (game for match in matches for game in games_between(run.games, match["agents"])):
-            lengths.setdefault(outcome_of(game, agent), []).append(game["plies"])
-        if lengths:
-            figures.append(FigureView(Markup(length_chart(lengths, f"{anchor}-lengths")), f"Game lengths, by outcome for {agent}"))
+        figures += outcome_figure(run.games.digest, [match["agents"] for match in matches], anchor)
     return figures
+
+
+VIEWS = {
+    "tune": tune_view,
+    "tournament": tournament_view,
+    "ladder": tournament_view,
+    "evaluate": evaluate_view,
+    **dict.fromkeys(SEARCHING, search_view),
+}

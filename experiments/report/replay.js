@@ -7,7 +7,7 @@ const ICONS = {
   play: "M4 2v12l9-6z", pause: "M3 2h4v12H3zM9 2h4v12H9z",
 };
 const WORDS = { win: "wins", draw: "draws", loss: "losses", first: "first", second: "second" };
-const ENDINGS = { line: "by a line", full: "with a full board", blocked: "by a blocked piece", illegal: "by an illegal move" };
+const LONGEST = 24; // characters of a name in a label
 const PAUSE = 700; // milliseconds between two moves when playing
 
 function button(label, icon, action) {
@@ -17,6 +17,36 @@ function button(label, icon, action) {
 }
 
 function option(value, text) { return html("option", { value }, [text]); }
+
+/** Both agents' scores of their moves as lines, up for the first seat: on a logarithmic scale, as scores are of any size, each in its own units. */
+class ScoreGraph {
+  constructor() {
+    this.drawing = svg("svg", { class: "graph", viewBox: "0 0 600 100", preserveAspectRatio: "none", role: "img", "aria-label": "Scores of both agents move by move" });
+    this.element = html("div", {}, [html("p", { class: "graph-title" }, ["Scores that the agents gave their moves; up is good for who moves first"]), this.drawing]);
+  }
+
+  x(ply) { return 6 + (588 * ply) / Math.max(1, this.plies); }
+
+  open(game) {
+    this.plies = game.moves.length;
+    const scores = game.scores || [], line = (seat) => scores.map((score, index) => [game.opening + index, score]).filter(([ply, score]) => ply % 2 === seat && score !== null);
+    this.element.hidden = !scores.some((score) => score !== null);
+    this.cursor = svg("line", { y1: 0, y2: 100, style: "stroke: var(--accent)", "stroke-width": 2, "vector-effect": "non-scaling-stroke" });
+    const zero = svg("line", { x1: 0, x2: 600, y1: 50, y2: 50, style: "stroke: var(--line)", "vector-effect": "non-scaling-stroke" });
+    this.drawing.replaceChildren(zero, this.cursor, ...[0, 1].flatMap((seat) => this.line(line(seat), seat)));
+  }
+
+  /** Returns the drawing of one seat's [ply, score] pairs. */
+  line(scores, seat) {
+    const most = Math.asinh(Math.max(1, ...scores.map(([, score]) => Math.abs(score)))), sign = seat ? 1 : -1, look = `stroke: var(--${"xo"[seat]})`;
+    const points = scores.map(([ply, score]) => `${this.x(ply + 1).toFixed(1)},${(50 + (44 * sign * Math.asinh(score)) / most).toFixed(1)}`);
+    const attributes = { fill: "none", "stroke-width": 2, "stroke-dasharray": seat ? "5 3" : "none", "vector-effect": "non-scaling-stroke", style: look };
+    const dots = points.map((point) => svg("path", { d: `M${point}h0`, "stroke-width": 6, "stroke-linecap": "round", "vector-effect": "non-scaling-stroke", style: look }));
+    return [svg("polyline", { points: points.join(" "), ...attributes }), ...dots];
+  }
+
+  mark(ply) { for (const end of ["x1", "x2"]) this.cursor.setAttribute(end, this.x(ply)); }
+}
 
 class Replay {
   constructor(section) {
@@ -40,20 +70,51 @@ class Replay {
     this.list = html("ol", { class: "moves-list", "aria-label": "Moves" });
     this.text = html("input", { type: "text", readonly: "", id: `${this.section.id}-text`, "aria-label": "Position as text" });
     const copy = html("button", { type: "button", "data-copy": this.text.id }, ["Copy position"]);
-    const board = html("div", {}, [this.players, this.board.element]);
-    const side = html("div", {}, [this.status, this.controls(), this.list, html("div", { class: "position" }, [this.text, copy])]);
-    const choosers = html("div", { class: "choosers" }, [...this.filters.map(([, select]) => select.parentElement), this.chooser.parentElement]);
+    this.record = html("input", { type: "hidden", id: `${this.section.id}-moves` });
+    const copyMoves = html("button", { type: "button", "data-copy": this.record.id }, ["Copy moves"]);
+    this.thoughts = html("p", { class: "thought" });
+    this.graph = new ScoreGraph();
+    const board = html("div", {}, [this.players, this.board.element, this.graph.element]);
+    const side = html("div", {}, [this.status, this.thoughts, this.controls(), this.list, html("div", { class: "position" }, [this.text, copy, this.record, copyMoves])]);
+    const choosers = html("div", { class: "choosers" }, [...Object.values(this.filters).map((select) => select.parentElement), this.chooser.parentElement]);
     this.section.append(choosers, html("div", { class: "desk", tabindex: "0", role: "group", "aria-label": "Board and moves; arrow keys step" }, [board, side]));
   }
 
   /** Returns [property of a game, select] for each filter that has something to choose. */
   choosers() {
-    const texts = { opponent: ["Opponent", (value) => value], outcome: [`Outcome for ${this.agent}`, (value) => WORDS[value]], seat: [`Seat of ${this.agent}`, (value) => WORDS[value]] };
-    return Object.entries(texts).flatMap(([property, [label, word]]) => {
-      const values = [...new Set(this.games.map((game) => game[property]))].sort();
+    const whose = this.agent.length > LONGEST ? "the agent" : this.agent;
+    const names = this.games.flatMap((game) => [game.first, game.second]), outcomes = this.agent ? this.games.map((game) => this.outcome(game)) : ["win", "draw", "loss"];
+    const choices = {
+      agent: ["Agent", this.agent ? [] : names], opponent: ["Opponent", names.filter((name) => name !== this.agent)], outcome: [`Outcome for ${whose}`, outcomes],
+      seat: [`Seat of ${whose}`, this.agent ? this.games.map((game) => this.seat(game)) : []], ending: ["Ending", this.games.map((game) => this.ends(game))],
+    };
+    return Object.fromEntries(Object.entries(choices).flatMap(([property, [label, found]]) => {
+      const values = [...new Set(found)].sort();
       if (values.length < 2) return [];
-      return [[property, this.labelled(label, [option("", "all"), ...values.map((value) => option(value, word(value)))], () => this.filter())]];
-    });
+      return [[property, this.labelled(label, [option("", "all"), ...values.map((value) => option(value, WORDS[value] || value))], () => this.filter())]];
+    }));
+  }
+
+  value(filter) { return this.filters?.[filter]?.value || ""; }
+
+  /** Returns whose game it is: that of the agent, else of who was chosen, else of who moved first. */
+  who(game) { return this.agent || this.value("agent") || (game.first === this.value("opponent") ? game.second : game.first); }
+  seat(game) { return game.first === this.who(game) ? "first" : "second"; }
+  outcome(game) { return game.result === "draw" ? "draw" : game.result === this.seat(game) ? "win" : "loss"; }
+  opponent(game) { return game.first === this.who(game) ? game.second : game.first; }
+  ends(game) { return this.endings[game.termination] || game.termination; }
+
+  /** Tells whether a game passes all filters. */
+  fits(game) {
+    return (!this.value("agent") || [game.first, game.second].includes(this.value("agent")))
+      && ["opponent", "outcome", "seat"].every((filter) => !this.value(filter) || this[filter](game) === this.value(filter))
+      && (!this.value("ending") || this.ends(game) === this.value("ending"));
+  }
+
+  /** Offers the games of two agents alone, of any outcome. */
+  showPair(agent, opponent) {
+    for (const [filter, select] of Object.entries(this.filters)) select.value = { agent, opponent }[filter] || "";
+    this.filter();
   }
 
   labelled(label, options, action) {
@@ -74,7 +135,8 @@ class Replay {
 
   /** Offers the games that pass the filters, and opens the first of them. */
   filter() {
-    const shown = this.games.filter((game) => this.filters.every(([property, select]) => !select.value || game[property] === select.value));
+    const shown = this.games.filter((game) => this.fits(game));
+    if (!this.agent && this.filters.outcome) this.filters.outcome.parentElement.firstChild.textContent = `Outcome for ${this.value("agent") ? "the agent" : "the first seat"}`;
     this.chooser.replaceChildren(...shown.map((game) => option(game.id, this.title(game))));
     this.chooser.disabled = !shown.length;
     this.chooser.parentElement.firstChild.textContent = `Game (${shown.length} of ${this.games.length})`;
@@ -84,7 +146,20 @@ class Replay {
 
   title(game) { return `${game.id}: ${this.ending(game)}, ${game.moves.length} plies`; }
 
-  ending(game) { return game.result === "draw" ? `draw ${ENDINGS[game.termination] || ""}` : `${game[game.result]} wins ${ENDINGS[game.termination] || ""}`; }
+  ending(game) { return game.result === "draw" ? `draw ${this.ends(game)}` : `${game[game.result]} wins ${this.ends(game)}`; }
+
+  /** Returns what the side that made the move before a ply thought of it, and at the end why a game was forfeited. */
+  thought(ply) {
+    const { game } = this, index = ply - 1 - game.opening, score = game.scores?.[index];
+    const words = score === undefined || score === null ? [] : [`${game[["first", "second"][(ply - 1) % 2]]}: ${this.scoreText(score)}${game.depths[index] === null ? "" : `, depth ${game.depths[index]}`}`];
+    if (game.reason && ply === game.moves.length) words.push(`${game[game.result === "first" ? "second" : "first"]}: ${game.reason}`);
+    return words.join(" \u00b7 ");
+  }
+
+  scoreText(score) {
+    const [limit, win] = this.decisive, size = Math.abs(score);
+    return size > limit && size <= win ? `${score > 0 ? "wins" : "loses"} in ${win - size} plies` : `score ${score > 0 ? "+" : score < 0 ? "\u2212" : ""}${size}`;
+  }
 
   open(game) {
     this.game = game;
@@ -96,6 +171,7 @@ class Replay {
     });
     this.list.replaceChildren(...this.turns());
     this.slider.max = game.moves.length;
+    this.graph.open(game);
     this.go(game.opening, false);
   }
 
@@ -115,7 +191,10 @@ class Replay {
     const text = game.boards[this.ply], isOver = this.ply === end, mover = text.endsWith("x") ? 0 : 1;
     this.status.textContent = isOver ? `${this.ending(game)} after ${end} plies` : `Ply ${this.ply} of ${end}${this.ply ? `: ${"ox"[mover]} ${game.moves[this.ply - 1]}` : ""}`;
     this.board.show(text, this.ply ? game.boards[this.ply - 1] : null, isOver ? game.lines : [], `Board, ${this.status.textContent}`);
+    this.thoughts.textContent = this.thought(this.ply);
+    this.graph.mark(this.ply);
     this.text.value = text;
+    this.record.value = game.moves.slice(0, this.ply).join(" ");
     this.slider.value = this.ply;
     this.slider.setAttribute("aria-valuetext", this.status.textContent);
     this.buttons.first.disabled = this.buttons.previous.disabled = this.ply === 0;
@@ -179,3 +258,8 @@ const replays = [...document.querySelectorAll(".replay")].map((section) => new R
 document.addEventListener("keydown", (event) => {
   if (event.target === document.body && !["Home", "End"].includes(event.key)) replays.find((replay) => replay.isInView())?.key(event);
 });
+
+// A cell of a table leads to the games that it is about.
+for (const link of document.querySelectorAll("[data-agent]")) {
+  link.addEventListener("click", () => replays.find((replay) => `#${replay.section.id}` === link.hash)?.showPair(link.dataset.agent, link.dataset.opponent));
+}

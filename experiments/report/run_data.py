@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..games_log import read_games
 from ..run_folder import RunFolder, RunFolderError, read_json
+from .games import Games
+
+COMPARISON = "comparison"  # the kind of runs that were put side by side
 
 
 class Run(NamedTuple):
@@ -29,7 +33,7 @@ class Run(NamedTuple):
     record: dict[str, Any]
     config: str
     results: dict[str, Any] | None
-    games: list[dict[str, Any]]
+    games: Games
     searches: list[dict[str, Any]]
     curve: list[dict[str, Any]]
     children: list[Run]
@@ -41,8 +45,13 @@ class Run(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The kind of the run: match, train, ablation, tune, bench, series or, if nothing tells, unknown."""
+        """The kind of the run: match, tournament, train, …, series or comparison, which have runs inside, or, if nothing tells, unknown."""
         return self.record.get("kind") or (self.results or {}).get("kind") or "unknown"
+
+    @property
+    def is_many(self) -> bool:
+        """Whether it consists of other runs."""
+        return self.kind in ("series", COMPARISON)
 
     @property
     def is_finished(self) -> bool:
@@ -51,7 +60,7 @@ class Run(NamedTuple):
 
     def leaves(self) -> Iterator[Run]:
         """Yields the runs that played or trained: itself, or those of a series."""
-        if self.kind != "series":
+        if not self.is_many:
             yield self
         for child in self.children:
             yield from child.leaves()
@@ -72,11 +81,24 @@ def read_run(path: Path) -> Run:
         record=read_json(folder.record) if folder.record.exists() else {},
         config=folder.config.read_text(encoding="utf-8"),
         results=read_json(folder.results) if folder.results.exists() else None,
-        games=list(read_games(folder.games)) if folder.games.exists() else [],
+        games=Games(folder.games),
         searches=list(read_games(folder.searches)) if folder.searches.exists() else [],
         curve=list(read_curve(folder.curve)) if folder.curve.exists() else [],
         children=[read_run(config.parent) for config in sorted(path.glob("*/config.yaml"), key=place_in_series)],
     )
+
+
+def read_comparison(paths: Sequence[Path]) -> Run:
+    """Returns the runs in some folders as one; runs of the same name have that of their folder.
+
+    Raises:
+        RunFolderError, GamesLogError: as `read_run`.
+    """
+    runs = [read_run(path) for path in paths]
+    names = Counter(run.name for run in runs)
+    named = [run if names[run.name] == 1 else run._replace(record={**run.record, "name": str(run.path)}) for run in runs]
+    record = {"name": f"{len(runs)} runs", "kind": COMPARISON}
+    return Run(Path(), record, config="", results=None, games=Games(), searches=[], curve=[], children=named)
 
 
 def place_in_series(config: Path) -> tuple[int, str]:

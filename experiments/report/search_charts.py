@@ -13,7 +13,7 @@ from matplotlib.ticker import EngFormatter, LogLocator, MaxNLocator, NullLocator
 
 from ..ablation import STAGES, searches_by_place
 from ..score import Score
-from .charts import BLUE, GREEN, INK, SETTINGS, STYLES, VERMILLION, add_legend, draw_score, new_chart, shortened, to_svg
+from .charts import BLUE, GREEN, INK, SETTINGS, STYLES, VERMILLION, add_legend, interval_chart, new_chart, shortened, to_svg
 
 TIMES = 24  # points on the time axis
 DECADES = 2  # of time shown
@@ -35,20 +35,12 @@ def open_searches(entries: Sequence[Mapping[str, Any]], names: Sequence[str]) ->
 
 def depth_chart(configurations: Mapping[str, Mapping[str, Any]], name: str) -> str:
     """Returns the mean depth of each configuration with its interval, of the searches that the budget ended."""
-    depths = {label: row["depth"] for label, row in configurations.items() if row["depth"]}
-    with mpl.rc_context(SETTINGS):
-        figure, axes = new_chart(0.8 + 0.26 * len(depths))
-        for place, found in enumerate(depths.values()):
+    rows = {}
+    for label, row in configurations.items():
+        if found := row["depth"]:
             low, high = (found["value"] if found[bound] is None else found[bound] for bound in ("low", "high"))
-            draw_score(axes, place, Score(found["value"], low, high), BLUE, "o")
-        axes.set_ylim(len(depths) - 0.4, -0.6)
-        axes.set_yticks(range(len(depths)), [shortened(label) for label in depths])
-        axes.tick_params(axis="y", length=0, pad=6)
-        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-        axes.set_xlabel("mean depth in plies with 95 % interval")
-        axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
-        spoken = "; ".join(f"{label} {found['value']:.2f}" for label, found in depths.items())
-        return to_svg(figure, name, f"Depth reached: {spoken}")
+            rows[label] = Score(found["value"], low, high)
+    return interval_chart(rows, "mean depth in plies with 95 % interval", "Depth reached", name)
 
 
 def speed_chart(speeds: Mapping[str, Mapping[str, Any]], title: str, name: str) -> str:

@@ -10,10 +10,9 @@ from markupsafe import Markup
 from .bench_view import bench_view
 from .run_data import Run
 from .search_charts import depth_chart, nodes_chart, open_searches, stage_chart, time_chart
-from .summary import NO_BREAK, duration, game_text, joined, percent
-from .views import DASH, Cell, ClaimView, FigureView, RunView, TableView, number
+from .summary import MINUS, NO_BREAK, duration, game_text, joined, percent
+from .views import DASH, Cell, ClaimView, FigureView, RunView, TableView, number, plain_warnings
 
-MINUS = "\N{MINUS SIGN}"
 COUNTS = {"holds": ("holds", "hold"), "fails": ("does not hold", "do not hold"), "open": ("is undecided", "are undecided")}
 VERDICTS = {"holds": "Holds", "fails": "Does not hold", "open": "Undecided"}
 SHOWN_BOUNDS = {"at_least": "at least", "at_most": "at most"}
@@ -45,7 +44,7 @@ def ablation_view(run: Run, results: Mapping[str, Any], anchor: str) -> RunView:
         subtitle=f"ablation · {game} · {full} is {configurations[full]['agent']}",
         game=game,
         verdict=f"{claims_text(results['claims'])}{depths_text(configurations, results['positions'])}",
-        warnings=results["warnings"],
+        warnings=plain_warnings(results["warnings"]),
         notes=[ABLATION_NOTE],
         claims=[claim_view(claim) for claim in results["claims"]],
         figures=ablation_figures(run, configurations, anchor),

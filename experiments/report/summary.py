@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from ...envs.game import Game
-from ..score import Score, seat_of
-from ..tally import match_results, score_of_games
+from ..rating import Estimate
+from ..score import Score
+from .games import Digest
 from .run_data import Run
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
+MINUS = "\N{MINUS SIGN}"
 SEATS = {"first": "moving first", "second": "moving second"}
-ENDINGS = {"line": "by a line", "full": "with a full board", "blocked": "by a blocked piece", "illegal": "by an illegal move"}
+ENDINGS = {
+    "line": "by a line",
+    "full": "with a full board",
+    "blocked": "by a blocked piece",
+    "adjudicated": "by adjudication",
+    "illegal": "by an illegal move",
+    "timeout": "on time",
+    "crash": "by a crash",
+}
 
 
 class ScoreRow(NamedTuple):
@@ -38,6 +48,21 @@ def percent(share: float, digits: int = 0) -> str:
 def interval(score: Score | None) -> str:
     """Returns a score with its 95 % interval: `78 % (69 to 85 %)`."""
     return f"{percent(score.value)} ({100 * score.low:.0f} to {percent(score.high)})" if score else "no games"
+
+
+def elo_text(elo: float) -> str:
+    """Returns a rating as text: `1843`."""
+    return f"{elo:.0f}".replace("-0", "0") if abs(elo) < 0.5 else f"{elo:.0f}".replace("-", MINUS)
+
+
+def signed_elo(elo: float) -> str:
+    """Returns a difference of ratings with its sign: `+35`."""
+    return elo_text(elo) if elo < 0.5 else f"+{elo_text(elo)}"
+
+
+def elo_interval(found: Estimate) -> str:
+    """Returns a rating or a difference with its 95 % interval: `35 Elo (95 %: 10 to 60)`."""
+    return f"{elo_text(found.value)}{NO_BREAK}Elo (95{NO_BREAK}%: {elo_text(found.low)} to {elo_text(found.high)})"
 
 
 def duration(seconds: float) -> str:
@@ -70,37 +95,31 @@ def game_text(game: dict[str, Any]) -> str:
     return f"{known.name} ({', '.join(words)})" if words else known.name
 
 
+def game_of_run(run: Run) -> str:
+    """Returns the name of the game that a run plays; empty while nothing tells."""
+    game = run.results["game"] if run.results else run.games.digest.game
+    return game_text(game) if game else ""
+
+
 def matches_of(run: Run) -> list[dict[str, Any]]:
     """Returns the match results of a run: those it ended with, else what its finished games show so far."""
     if run.results is not None:
         return run.results["final"] if run.kind in ("train", "tune") else [run.results]
     if run.kind == "tune":
         return []
-    pairings: dict[frozenset[str], list[dict[str, Any]]] = {}
-    for game in run.games:
-        pairings.setdefault(frozenset((game["first"], game["second"])), []).append(game)
-    return [match_results(games, (games[0]["first"], games[0]["second"])) for games in pairings.values()]
+    return [tally.results() for tally in run.games.tallies()]
 
 
-def games_between(games: Iterable[dict[str, Any]], agents: Sequence[str]) -> list[dict[str, Any]]:
-    """Returns the games that two agents played against each other."""
-    return [game for game in games if {game["first"], game["second"]} == set(agents)]
-
-
-def score_rows(match: dict[str, Any], games: Iterable[dict[str, Any]]) -> list[ScoreRow]:
+def score_rows(match: dict[str, Any], games: Digest) -> list[ScoreRow]:
     """Returns the rows of one match: the first agent in both seats, then in each.
 
     Args:
         match: its results.
-        games: entries of the games log, others than those of this match too.
+        games: of the run, others than those of this match too.
     """
     agent, opponent = match["agents"]
-    own = games_between(games, match["agents"])
     counts = {seat: Counter(outcomes) for seat, outcomes in match["outcomes"].items()}
-    scores: dict[str, Score | None] = {"both": Score(match["score"], match["low"], match["high"])}
-    for seat in SEATS:
-        seated = [game for game in own if seat_of(game, agent) == seat]
-        scores[seat] = score_of_games(seated, agent) if seated else None
+    scores: dict[str, Score | None] = {"both": score_of(match), **{seat: games.score(agent, seat, opponent) for seat in SEATS}}
     counts["both"] = counts["first"] + counts["second"]
     return [
         ScoreRow(agent, opponent, seat, sum(c.values()), c["win"], c["draw"], c["loss"], scores[seat])
@@ -108,10 +127,15 @@ def score_rows(match: dict[str, Any], games: Iterable[dict[str, Any]]) -> list[S
     ]
 
 
+def score_of(row: Mapping[str, Any]) -> Score:
+    """Returns the score in a match's results or an agent's standing."""
+    return Score(row["score" if "score" in row else "value"], row["low"], row["high"])
+
+
 def match_sentence(match: dict[str, Any]) -> str:
     """Returns the result of a match in words."""
     agent, opponent = match["agents"]
-    score = Score(match["score"], match["low"], match["high"])
+    score = score_of(match)
     return f"{agent} scores {interval(score)} against {opponent} over {match['games']:,} games, {match['distinct_games']:,} distinct"
 
 
@@ -140,11 +164,11 @@ def train_sentence(run: Run, matches: Sequence[dict[str, Any]]) -> str:
 def tune_sentence(run: Run, matches: Sequence[dict[str, Any]]) -> str:
     """Returns what a tuning led to, in words."""
     if run.results is None:
-        return f"{len(run.games):,} games of challenges so far"
+        return f"{run.games.digest.count:,} games of challenges so far"
     if not matches:
         return f"None of {run.results['challenges']} changes was kept"
     [match] = matches
-    score = Score(match["score"], match["low"], match["high"])
+    score = score_of(match)
     kept = f"{len(run.results['kept'])} of {run.results['challenges']} changes were kept"
     shown = "better" if score.low > 0.5 else "worse" if score.high < 0.5 else "no difference is shown"
     return f"{kept}; with them the agent scores {interval(score)} against its start over {match['games']:,} games: {shown}"

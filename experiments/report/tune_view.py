@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..tune import FINAL
+from .games import Games
 from .run_data import Run
 from .summary import percent
 from .views import Cell, TableView, number
@@ -17,13 +18,12 @@ def with_plain_names(run: Run) -> Run:
     """Returns a finished tuning with short names for the agents of its final match, and with the games of that match alone."""
     assert run.results is not None
     if not run.results["final"]:  # no change was kept
-        return run._replace(games=[])
+        return run._replace(games=Games())
     [match] = run.results["final"]
     names = dict(zip(match["agents"], NAMES, strict=True))
     seconds = {names[agent]: seconds for agent, seconds in match["seconds_per_move"].items()}
     final = {**match, "agents": list(NAMES), "seconds_per_move": seconds}
-    finals = [game for game in run.games if game["stage"] == FINAL]
-    games = [{**game, "first": names[game["first"]], "second": names[game["second"]]} for game in finals]
+    games = Games(run.games.path, FINAL, names)
     return run._replace(results={**run.results, "final": [final]}, games=games)
 
 

@@ -1,6 +1,8 @@
 """Run folders to write reports of, as `experiments.run` leaves them behind."""
 
+import itertools
 import json
+import os
 import random
 import sys
 
@@ -8,7 +10,11 @@ import pytest
 from sparring.envs.position import Position
 from sparring.experiments.ablation import ablation_results
 from sparring.experiments.config import Ablation
-from sparring.experiments.tally import match_results
+from sparring.experiments.rating import fit, results_of_games
+from sparring.experiments.tally import match_results, tally_of
+from sparring.experiments.tournament import ratings_record, tallied
+
+from .browser import CHROMIUM, DRIVER, Browser
 
 RECORD = {
     "name": "trial",
@@ -29,11 +35,12 @@ RECORD = {
 def random_games():
     """Returns a function that returns log entries of random games, in pairs with the seats changed."""
 
-    def play(count, game="ConnectFour", agents=("alpha", "beta"), first_id=0, seed=1, stage=None, **parameters):
+    def play(count, game="ConnectFour", agents=("alpha", "beta"), first_id=0, seed=1, stage=None, forfeits=0, **parameters):
         entries = []
         for number in range(count):
             choice, position = random.Random(f"{seed} {number}"), Position(game, **parameters)
-            while not position.is_over:
+            is_forfeited = number >= count - forfeits
+            while not position.is_over and not (is_forfeited and position.ply == 3):
                 position.push(choice.choice(position.legal_moves))
             seated = agents if number % 2 == 0 else agents[::-1]
             winner = position.winner
@@ -51,6 +58,8 @@ def random_games():
                 "seed": number,
                 "seconds": [0.5, 0.25],
             }
+            if is_forfeited:
+                entry |= {"result": "first", "termination": "illegal", "reason": "expected a legal move, got 99"}
             entries.append(entry if stage is None else {"stage": stage, **entry})
         return entries
 
@@ -83,6 +92,68 @@ def match_run(random_games, write_run):
     def write(folder, count=12, agents=("alpha", "beta"), game="ConnectFour", config="kind: match\n", **parameters):
         games = random_games(count, game, agents, **parameters)
         return write_run(folder, games, match_results(games, agents), config=config)
+
+    return write
+
+
+@pytest.fixture
+def tournament_run(random_games, write_run):
+    """Returns a function that writes the folder of a finished tournament of random games, each pairing's last ones forfeited.
+
+    Agents that move from a third ply on have scores and depths, but for the first agent.
+    """
+
+    def write(folder, agents=("alpha", "beta", "gamma"), games=8, game="TicTacToe", forfeits=0, test=None, kind="tournament", **record):
+        pairings = list(itertools.combinations(agents, 2))
+        entries = [
+            with_thoughts(entry, agents[0])
+            for place, two in enumerate(pairings)
+            for entry in random_games(games, game, two, first_id=place * games, seed=place, forfeits=forfeits)
+        ]
+        anchor = (agents[0], 0.0)
+        tallies = [tally_of((entry for entry in entries if {entry["first"], entry["second"]} == set(two)), two) for two in pairings]
+        ratings = fit(results_of_games(entries), anchor)
+        results = {
+            "kind": kind,
+            "game": entries[0]["game"],
+            "openings": {"plies": 1, "judge": "alphabeta:nodes=5000", "seed": 7},
+            "ratings": {**ratings_record(ratings), "anchor": anchor},
+            **tallied(tallies, [test] * len(pairings), ratings),
+        }
+        return write_run(folder, entries, results, kind=kind, **record)
+
+    return write
+
+
+def with_thoughts(entry, silent):
+    """Returns a game's entry with invented scores and depths of all agents but one."""
+    movers = [entry[("first", "second")[ply % 2]] for ply in range(entry["opening"], entry["plies"])]
+    scores = [None if mover == silent else 25 * ply - 60 for ply, mover in enumerate(movers)]
+    return {**entry, "scores": scores, "depths": [score and 4 for score in scores]}
+
+
+@pytest.fixture
+def evaluate_run(random_games, write_run):
+    """Returns a function that writes the folder of a finished evaluation of random games."""
+
+    def write(folder, agent="policy:path=model.zip", rungs=("random", "greedy", "alphabeta:depth=4"), games=6, warnings=(), **record):
+        met = [random_games(games, "TicTacToe", (agent, rung), first_id=place * games, seed=place) for place, rung in enumerate(rungs)]
+        entries = [entry for some in met for entry in some]
+        results = {
+            "kind": "evaluate",
+            "game": entries[0]["game"],
+            "agent": agent,
+            "elo": {"value": 431.0, "low": 380.2, "high": 481.8},
+            "games": len(entries),
+            "ladder": {"version": 1, "package_version": "0.1.0"},
+            "rungs": [
+                {"rung": place, "elo": 300.0 * place, **tally_of(some, (agent, rung)).results()}
+                for place, (rung, some) in enumerate(zip(rungs, met, strict=True))
+            ],
+            "losses": {"line": 5, "illegal": 1},
+            "warnings": list(warnings),
+        }
+        return write_run(folder, entries, results, kind="evaluate", **record)
 
     return write
 
@@ -204,3 +275,13 @@ def command_line(tmp_path, monkeypatch, capsys):
         return end.value.code, printed.out.splitlines(), printed.err.splitlines()
 
     return command
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    if not (CHROMIUM and DRIVER):
+        reason = "no chromium and chromedriver on this machine; install them with: apt-get install chromium chromium-driver"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+    browser = Browser(tmp_path_factory.mktemp("profile"))
+    yield browser
+    browser.quit()

@@ -50,7 +50,7 @@ def model_ladder(seed):
     covariance = np.diag([0.0, 400.0, 400.0, 400.0, 400.0, 25.0, 0.01])
     elo = true + np.random.default_rng(seed).normal(0, [0, 20, 20, 20, 20])
     rungs = tuple(
-        Rung(f"alphabeta:depth={n + 1}", {"name": "alphabeta", "depth": n + 1}, *[float(elo[n])] * 3, 9, 0.5, 0.5, "") for n in range(5)
+        Rung(f"alphabeta:depth={n + 1}", {"name": "alphabeta", "depth": n + 1}, *[float(elo[n])] * 3, 9, 0.5, 0.5, "", []) for n in range(5)
     )
     ladder = Ladder(GAME, 1, "0.1.0", rungs, rungs[0].name, {}, "davidson", 40.0, 0.2, covariance.tolist())
     names = (*(rung.name for rung in rungs), "me")

@@ -1,14 +1,16 @@
 """Ladders as a tournament writes them: rungs in order, seats, the anchor, and ratings that come back from the file."""
 
 import json
+from importlib.resources import files
 
 import numpy as np
 import pytest
-from sparring.agents.rungs import read_ladder
+from sparring.agents.rungs import FOLDER, ladder_of, read_ladder
 from sparring.envs.rules.errors import ConfigError
 from sparring.experiments.config_file import checked
 from sparring.experiments.games_log import read_games
-from sparring.experiments.ladder import ratings_of_ladder, run_ladder
+from sparring.experiments.ladder import answers_of, ratings_of_ladder, run_ladder
+from sparring.experiments.playing import game_from
 from sparring.experiments.run_folder import RunFolder
 from sparring.experiments.tournament import ratings_of_record
 
@@ -86,3 +88,16 @@ def test_a_ladder_played_by_workers_is_the_same_file(played, tmp_path):
 def test_agents_that_make_no_ladder_are_named(agents, message):
     with pytest.raises(ConfigError, match=f"^{message}"):
         checked({**CONFIG, "agents": agents})
+
+
+QUICK = {"depth": 4, "nodes": 5000, "simulations": 1000}  # budgets up to which a rung is asked here
+
+
+@pytest.mark.parametrize("name", sorted(entry.name for entry in (files("sparring.agents") / FOLDER).iterdir()))
+def test_shipped_rungs_still_play_as_they_were_rated(name):
+    """If this fails, the search plays otherwise than before: play the ladder anew, with the next version."""
+    found = ladder_of(json.loads((files("sparring.agents") / FOLDER / name).read_text(encoding="utf-8")))
+    quick = [rung for rung in found.rungs if all(rung.spec.get(word, 0) <= most for word, most in QUICK.items())]
+    assert len(quick) > len(found.rungs) / 2
+    for rung in quick:
+        assert answers_of(rung.spec, game_from(found.game)) == rung.answers, rung.name

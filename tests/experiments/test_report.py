@@ -8,14 +8,16 @@ from html.parser import HTMLParser
 import pytest
 from sparring.envs.position import Position
 from sparring.experiments.report import write_report
-from sparring.experiments.report.charts import curve_chart, length_chart, score_chart, whole_bins
-from sparring.experiments.report.replay import MOST_CHARACTERS, MOST_GAMES, choose, replay_of
+from sparring.experiments.report.charts import OUTCOME_STYLES, curve_chart, length_chart, score_chart, whole_bins
+from sparring.experiments.report.games import MOST_GAMES, Digest, Games
+from sparring.experiments.report.replay import MOST_CHARACTERS, replay_of
 from sparring.experiments.report.run_data import read_run
 from sparring.experiments.report.summary import duration, interval, joined, moment, percent
 from sparring.experiments.run_folder import RunFolderError
 from sparring.experiments.score import Score
 
-VOID = {"meta", "link", "input", "br", "img", "hr"}
+VOID = {"meta", "link", "input", "br", "img", "hr", "wbr"}
+MAY_BREAK = "\N{ZERO WIDTH SPACE}"
 GAMES = [
     ("ConnectFour", {}),
     ("TicTacToe", {}),
@@ -47,6 +49,8 @@ class Page(HTMLParser):
             self.rows.append([])
         if tag in ("td", "th") and self.rows:
             self.rows[-1].append("")
+        if tag == "wbr":
+            self.texts.append(MAY_BREAK)
         if tag not in VOID:
             self.open.append(tag)
 
@@ -69,7 +73,7 @@ class Page(HTMLParser):
 
     @property
     def text(self):
-        return re.sub(r"\s+", " ", " ".join(self.texts))
+        return re.sub(r"\s+", " ", " ".join(self.texts).replace(f" {MAY_BREAK} ", ""))
 
 
 def page_of(folder):
@@ -164,7 +168,7 @@ def test_names_in_any_script_are_drawn_without_a_warning(tmp_path, match_run):
 
 def test_warnings_stand_on_the_page(tmp_path, random_games, write_run):
     games = [{**game, "moves": random_games(1)[0]["moves"]} for game in random_games(12)]
-    from sparring.experiments.match import match_results
+    from sparring.experiments.tally import match_results
 
     folder = write_run(tmp_path / "same", games, match_results(games, ("alpha", "beta")))
     assert "Warning: only 1 of 12 games are distinct" in page_of(folder).text
@@ -205,7 +209,7 @@ def test_folder_without_a_run_is_refused(tmp_path):
 
 
 def test_page_of_a_thousand_games_stays_small_and_shows_every_kind_of_game(tmp_path, random_games, write_run):
-    from sparring.experiments.match import match_results
+    from sparring.experiments.tally import match_results
 
     some = random_games(40)
     games = [{**some[number % 40], "id": number, "pair": number // 2} for number in range(1000)]
@@ -218,26 +222,41 @@ def test_page_of_a_thousand_games_stays_small_and_shows_every_kind_of_game(tmp_p
     assert f"{MOST_GAMES} of 1,000 games" in Page(page.read_text(encoding="utf-8")).text
 
 
-def test_long_games_are_fewer(random_games):
-    games = random_games(60, "Gomoku", size=20, rule="standard")
-    replay = replay_of(games, "alpha")
+def test_long_games_are_fewer(tmp_path, match_run):
+    replay = replay_of(Games(match_run(tmp_path / "long", 60, game="Gomoku", size=20, rule="standard") / "games.jsonl"), "alpha")
     characters = sum(len(board) for game in replay["games"] for board in game["boards"])
     assert 0 < len(replay["games"]) < 60
     assert characters <= MOST_CHARACTERS
 
 
-def test_choice_of_games_takes_groups_in_turn_and_repeats_last():
-    games = [{"kind": kind, "moves": moves} for kind, moves in ("a1", "a1", "a2", "a3", "b1", "b1")]
-    chosen = choose(games, lambda game: game["kind"])
-    assert [game["kind"] + game["moves"] for game in chosen] == ["a1", "b1", "a2", "a3", "a1", "b1"]
-    assert chosen[:2] == choose(games, lambda game: game["kind"], most=2)
+def test_choice_of_games_takes_pairings_in_turn_then_endings_and_repeats_last():
+    played = [
+        ("ab", "first", "1"),
+        ("ab", "first", "1"),
+        ("ab", "first", "2"),
+        ("ab", "draw", "3"),
+        ("ac", "draw", "4"),
+        ("ac", "draw", "4"),
+    ]
+    games = [
+        {"id": id, "first": seats[0], "second": seats[1], "result": result, "moves": moves, "termination": "line", "plies": 1, "game": {}}
+        for id, (seats, result, moves) in enumerate(played)
+    ]
+    assert Digest(games).choice() == [0, 4, 3, 2, 1, 5]
+
+
+def test_every_pairing_has_a_game_to_replay(tmp_path, tournament_run):
+    folder = tournament_run(tmp_path / "many", [f"agent {number}" for number in range(13)], games=2)
+    shown = Games(folder / "games.jsonl").digest.choice()
+    assert len(shown) == 78
+    assert len({id // 2 for id in shown}) == 78
 
 
 def test_charts_take_the_colours_of_the_page():
     charts = [
-        score_chart({"<x>": {"both": Score(0.5, 0.4, 0.6), "first": Score(1, 0.9, 1), "second": None}}, "one"),
+        score_chart({"against <x>": {"both": Score(0.5, 0.4, 0.6), "first": Score(1, 0.9, 1), "second": None}}, "one"),
         curve_chart([{"timesteps": 0, "opponent": "x", "score": 0, "low": 0, "high": 0.1}], "two"),
-        length_chart({"win": [9, 9], "draw": [], "loss": [30]}, "three"),
+        length_chart({"win": {9: 2}, "draw": {}, "loss": {30: 1}}, OUTCOME_STYLES, "three"),
     ]
     for chart in charts:
         Page(chart)
@@ -276,4 +295,4 @@ def test_words():
 
 def test_report_of_a_run_is_read_as_it_stands(tmp_path, match_run):
     run = read_run(match_run(tmp_path / "duel", count=4))
-    assert (run.name, run.kind, run.is_finished, len(run.games)) == ("duel", "match", True, 4)
+    assert (run.name, run.kind, run.is_finished, run.games.digest.count) == ("duel", "match", True, 4)

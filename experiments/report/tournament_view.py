@@ -1,0 +1,243 @@
+"""What the page shows of a tournament or a ladder: standings, the crosstable, ratings, and how sure all of that is."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from ..rating import Estimate, Ratings, fit, results_of_games
+from ..score import POINTS, Score
+from ..tally import FORFEIT_WORDS
+from ..tournament import ratings_of_record, ratings_record, tallied
+from .charts import interval_chart, score_chart
+from .length_figures import ending_figure
+from .replay import replay_of
+from .run_data import Run
+from .summary import ENDINGS, NO_BREAK, SEATS, elo_interval, elo_text, game_of_run, percent, score_of, signed_elo
+from .views import DASH, Cell, FigureView, GamesLink, RunView, TableView, WarningView, interval_cell, number
+
+EN_DASH = "\N{EN DASH}"
+MIDDLE = 0.5  # the score of equals
+SURE = 0.99  # a likelihood beyond which its digits say nothing
+NOTE = (
+    "Elo: the interval is that of the lead over the anchor, or over the mean of all agents where there is none. Scores: a draw is half a"
+    " win; below the score in a seat stand wins, draws and losses."
+)
+CROSS_CAPTION = (
+    "Crosstable: score in per cent of the row's agent against the column's, with its 95 % interval; bold where the interval leaves out 50"
+)
+
+
+def tournament_view(run: Run, anchor: str) -> RunView:
+    """Returns the section of a tournament or a ladder, also of one that goes on."""
+    results, game = run.results or results_so_far(run), game_of_run(run)
+    subtitle = " · ".join(filter(None, (run.kind, game)))
+    if results is None:
+        return RunView(run, anchor, run.name, subtitle, game, "No game has been finished yet")
+    ratings, names = ratings_of_record(results["ratings"]), numbered(results["standings"])
+    replay = replay_of(run.games) if run.games.digest.count else None
+    return RunView(
+        run=run,
+        anchor=anchor,
+        title=run.name,
+        subtitle=subtitle,
+        game=game,
+        verdict=leader_sentence(results, ratings),
+        warnings=grouped_warnings(results),
+        figures=tournament_figures(run, results, names, anchor),
+        standings=[
+            standings_table(results["standings"], names, results["ratings"]["anchor"]),
+            crosstable(results["pairings"], names, replay, f"{anchor}-replay"),
+        ],
+        tables=[
+            *neighbour_tables(results["standings"], ratings),
+            *sprt_tables(results["pairings"]),
+        ],
+        notes=[NOTE],
+        facts=facts_of_ratings(results, ratings),
+        replay=replay,
+    )
+
+
+def results_so_far(run: Run) -> dict[str, Any] | None:
+    """Returns what the games of an unfinished tournament show, rated around a mean of zero; None without games."""
+    tallies = run.games.tallies()
+    if not tallies:
+        return None
+    ratings = fit(results_of_games(run.games))
+    return {
+        "openings": None,
+        "ratings": {**ratings_record(ratings), "anchor": None},
+        **tallied(tallies, [None] * len(tallies), ratings),
+    }
+
+
+def numbered(standings: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Returns the agents with their places, by name in the order of their places."""
+    return {row["agent"]: f"{place}. {row['agent']}" for place, row in enumerate(standings, start=1)}
+
+
+def leader_sentence(results: Mapping[str, Any], ratings: Ratings) -> str:
+    """Returns who leads, by how much, and how sure that is."""
+    first, second = (row["agent"] for row in results["standings"][:2])
+    games = sum(pairing["games"] for pairing in results["pairings"])
+    lead = ratings.difference(first, second)
+    ahead = f"{elo_interval(lead)} ahead of {second} and stronger with a likelihood of {likelihood(ratings, first, second)}"
+    return f"{first} leads, {ahead}, after {games:,} games of {len(results['standings'])} agents"
+
+
+def likelihood(ratings: Ratings, agent: str, other: str) -> str:
+    """Returns the probability that an agent is stronger than another, in words that claim no more than it can."""
+    found = ratings.superiority(agent, other)
+    return f"over{NO_BREAK}{percent(SURE)}" if found > SURE else percent(found)
+
+
+def grouped_warnings(results: Mapping[str, Any]) -> list[WarningView]:
+    """Returns one warning of all pairings with few distinct games, and one of all games that were forfeited."""
+    few = [pairing for pairing in results["pairings"] if 2 * pairing["distinct_games"] <= pairing["games"]]
+    forfeits = [row for row in results["standings"] if row["forfeits"]]
+    warnings = []
+    if forfeits:
+        what = [f"{row['agent']} lost {count:,} by {FORFEIT_WORDS[how]}" for row in forfeits for how, count in row["forfeits"].items()]
+        total = sum(sum(row["forfeits"].values()) for row in forfeits)
+        who = forfeits[0]["agent"] if len(forfeits) == 1 else f"{len(forfeits)} of {len(results['standings'])} agents"
+        warnings.append(WarningView(f"{total:,} game{'s were' if total > 1 else ' was'} forfeited by {who}.", what))
+    if few:
+        what = [f"{' - '.join(pairing['agents'])}: {pairing['distinct_games']} of {pairing['games']}" for pairing in few]
+        text = f"In {len(few)} of {len(results['pairings'])} pairings half of the games or more repeat others move by move"
+        warnings.append(WarningView(f"{text}; intervals count only what differs, and more opening_plies would help.", what))
+    return warnings
+
+
+def tournament_figures(run: Run, results: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> list[FigureView]:
+    """Returns the charts of a tournament: ratings, scores by seat, and lengths."""
+    elo = {names[row["agent"]]: score_of(row["elo"]) for row in results["standings"]}
+    chart = interval_chart(elo, "Elo with 95 % interval", "Ratings in Elo", f"{anchor}-elo")
+    games, scores = run.games.digest, {}
+    for row in results["standings"]:
+        scores[names[row["agent"]]] = {"both": score_of(row), **{seat: games.score(row["agent"], seat) for seat in SEATS}}
+    return [
+        FigureView(Markup(chart), "Ratings"),
+        FigureView(Markup(score_chart(scores, f"{anchor}-score")), "Scores over all games, by seat, with 95 % intervals"),
+        *ending_figure(games, anchor),
+    ]
+
+
+def standings_table(standings: Sequence[Mapping[str, Any]], names: Mapping[str, str], anchor: tuple[str, float] | None) -> TableView:
+    """Returns a row for each agent, the strongest first; the anchor's rating has no interval."""
+    held = anchor and anchor[0]
+    rows = [
+        (
+            Cell(names[row["agent"]]),
+            elo if row["agent"] != held else elo._replace(remark="anchor"),
+            number(row["games"], ",d"),
+            interval_cell(score_of(row), percent),
+            *(seat_cell(row["outcomes"][seat]) for seat in SEATS),
+            Cell(f"{sum(row['forfeits'].values())}", sum(row["forfeits"].values()), ", ".join(ENDINGS[how] for how in row["forfeits"])),
+        )
+        for row in standings
+        for elo in [interval_cell(Estimate(**row["elo"]), elo_text)]
+    ]
+    return TableView("Standings", ("Agent", "Elo", "Games", "Score", "As first", "As second", "Forfeits"), rows)
+
+
+def seat_cell(outcomes: Mapping[str, int]) -> Cell:
+    """Returns the cell of a score in one seat, with how many games were won, drawn and lost."""
+    games = sum(outcomes.values())
+    if not games:
+        return number(None, "")
+    score = sum(POINTS[outcome] * count for outcome, count in outcomes.items()) / games
+    return Cell(percent(score), score, " / ".join(f"{count:,}" for count in outcomes.values()))
+
+
+def crosstable(pairings: Iterable[Mapping[str, Any]], names: Mapping[str, str], replay: Mapping[str, Any] | None, anchor: str) -> TableView:
+    """Returns the score of each agent against each other.
+
+    Args:
+        pairings: their results.
+        names: of the agents with their places, in order.
+        replay: which games the page has.
+        anchor: of the replay.
+    """
+    scores = {}
+    for pairing in pairings:
+        one, other = pairing["agents"]
+        found = score_of(pairing)
+        scores[one, other] = found
+        scores[other, one] = Score(1 - found.value, 1 - found.high, 1 - found.low)
+    shown = {frozenset((game["first"], game["second"])) for game in replay["games"]} if replay else set()
+
+    def cell(agent: str, opponent: str) -> Cell:
+        if (agent, opponent) not in scores:
+            return Cell("" if agent == opponent else DASH, -1.0)
+        link = GamesLink(anchor, agent, opponent) if frozenset((agent, opponent)) in shown else None
+        return score_cell(scores[agent, opponent], link)
+
+    rows = [(Cell(name), *(cell(agent, opponent) for opponent in names)) for agent, name in names.items()]
+    places = {str(place): name for place, name in enumerate(names.values(), start=1)}
+    return TableView(CROSS_CAPTION, ("Agent", *places), rows, "cross", places)
+
+
+def score_cell(score: Score, games: GamesLink | None) -> Cell:
+    """Returns the cell of a score in the crosstable."""
+    remark = f"{100 * score.low:.0f}{EN_DASH}{100 * score.high:.0f}"
+    is_clear = not score.low <= MIDDLE <= score.high
+    return Cell(f"{100 * score.value:.0f}", score.value, remark, 2 * score.value - 1, games, is_clear)
+
+
+def neighbour_tables(standings: Sequence[Mapping[str, Any]], ratings: Ratings) -> list[TableView]:
+    """Returns how far each agent is ahead of the next, and how sure that is."""
+    agents = [row["agent"] for row in standings]
+    rows = [
+        (
+            Cell(one),
+            Cell(other),
+            interval_cell(ratings.difference(one, other), signed_elo),
+            Cell(likelihood(ratings, one, other), ratings.superiority(one, other)),
+        )
+        for one, other in itertools.pairwise(agents)
+    ]
+    headings = ("Agent", "Ahead of", "Elo", "Stronger with a likelihood of")
+    return [TableView("Neighbours: how far each agent is ahead of the next", headings, rows)]
+
+
+def sprt_tables(pairings: Iterable[Mapping[str, Any]]) -> list[TableView]:
+    """Returns what the sequential tests of some pairings say; nothing without tests."""
+    rows = [
+        (
+            Cell(pairing["agents"][0]),
+            Cell(pairing["agents"][1]),
+            Cell(pairing["sprt"]["verdict"] or "undecided"),
+            number(pairing["sprt"]["llr"], ".2f")._replace(remark=f"{pairing['sprt']['lower']:.2f} to {pairing['sprt']['upper']:.2f}"),
+            number(pairing["games"], ",d"),
+        )
+        for pairing in pairings
+        if pairing.get("sprt")
+    ]
+    headings = ("Agent", "Against", "Stronger", "Log likelihood ratio", "Games")
+    return [TableView("Sequential tests: is the agent as strong as claimed? Below the ratio its bounds", headings, rows)] if rows else []
+
+
+def facts_of_ratings(results: Mapping[str, Any], ratings: Ratings) -> dict[str, str]:
+    """Returns what the ratings rest on."""
+    facts = {
+        "Moving first is worth": elo_interval(ratings.advantage),
+        "Anchor": "{} at {:.0f}".format(*anchor) if (anchor := results["ratings"]["anchor"]) else "none; the mean is 0",
+        "Model of draws": ratings.model,
+        "Correlation of a pair's games": f"{ratings.correlation:.2f}",
+        "Openings": openings_text(results["openings"]),
+    }
+    return facts | ({"Version of the ladder": str(results["version"])} if "version" in results else {})
+
+
+def openings_text(openings: Mapping[str, Any] | None) -> str:
+    """Returns where the openings of the games come from."""
+    if openings is None:
+        return DASH
+    if "file" in openings:
+        return f"those of {openings['file']}"
+    judged = f", none of which {openings['judge']} sees lost for a side" if openings["judge"] else ""
+    return f"{openings['plies']} random plies{judged} (seed {openings['seed']})"
