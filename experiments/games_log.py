@@ -63,20 +63,24 @@ class GamesLog:
 
     def keep(self, is_kept: Callable[[int], bool]) -> None:
         """Rewrites the file with those games alone whose id is kept, in the order of their ids."""
-        lines = {id: os.pread(self._file, length, start) for id, (start, length) in sorted(self._places.items()) if is_kept(id)}
+        lengths = {id: length for id, (_, length) in sorted(self._places.items()) if is_kept(id)}
         part = self.path.with_name(f".{self.path.name}.part")
-        part.write_bytes(b"".join(lines.values()))
+        with part.open("wb") as file:
+            file.writelines(map(self._line, lengths))
         part.replace(self.path)
         os.close(self._file)
         self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
         self._places, self._end = {}, 0
-        for id, line in lines.items():
-            self._note(id, len(line))
+        for id, length in lengths.items():
+            self._note(id, length)
+
+    def _line(self, id: int) -> bytes:
+        start, length = self._places[id]
+        return os.pread(self._file, length, start)
 
     def __getitem__(self, id: int) -> dict[str, Any]:
         """Returns a game."""
-        start, length = self._places[id]
-        return json.loads(os.pread(self._file, length, start))
+        return json.loads(self._line(id))
 
     def __contains__(self, id: object) -> bool:
         return id in self._places

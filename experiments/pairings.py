@@ -1,7 +1,7 @@
 """Paired games between many agents: who plays whom, in which order, and when a sequential test ends the games of two agents.
 
 Games are numbered round by round: in each, every pairing plays one opening from both seats. So an unfinished run has about as many games of
-each pairing, and more games only add to those that were played.
+each pairing.
 """
 
 from __future__ import annotations

@@ -65,3 +65,45 @@ def test_a_game_is_one_write(path, monkeypatch):
         log.append({"id": 9, "moves": "1" * 20_000})
     assert len(writes) == 1
     assert json.loads(writes[0])["id"] == 9
+
+
+def test_only_kept_games_stay_in_the_order_of_their_ids(path):
+    with GamesLog(path) as log:
+        for number in (9, 4, 5):
+            log.append({"id": number, "moves": "é" * number})
+        log.keep(lambda number: number not in (1, 5))
+        assert list(log) == [0, 2, 4, 9]
+        assert [log[id] for id in (9, 0)] == [{"id": 9, "moves": "é" * 9}, {"id": 0, "moves": "44"}]
+        assert 5 not in log
+        log.append({"id": 5, "moves": "new"})
+        assert log[5] == {"id": 5, "moves": "new"}
+    assert [game["id"] for game in read_games(path)] == [0, 2, 4, 9, 5]
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_keeping_that_is_cut_off_loses_nothing(path, monkeypatch):
+    before = path.read_bytes()
+    with GamesLog(path) as log, monkeypatch.context() as patch:
+        patch.setattr(type(path), "replace", lambda *paths: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            log.keep(lambda number: number == 1)
+    assert path.read_bytes() == before
+    with GamesLog(path) as log:
+        log.keep(lambda number: number == 1)
+    assert [game["id"] for game in read_games(path)] == [1]
+
+
+def test_a_long_log_takes_little_memory(tmp_path):
+    """Only the places of games are kept, about 200 bytes each."""
+    import tracemalloc
+
+    path = tmp_path / "games.jsonl"
+    path.write_text("".join(f'{{"id":{id},"moves":"{"4" * 500}"}}\n' for id in range(5000)))
+    whole = path.stat().st_size
+    tracemalloc.start()
+    with GamesLog(path) as log:
+        log.keep(lambda number: number % 2 == 0)
+        peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 0.8 * whole
+    assert len(list(read_games(path))) == 2500

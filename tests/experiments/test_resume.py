@@ -57,8 +57,9 @@ def heed_interrupts():
 
 
 def entries(path: Path):
-    """Returns the entries of a log without what the clock decides."""
-    return [{**json.loads(line), "seconds": None} for line in path.read_text().splitlines()]
+    """Returns the entries of a log without what the clock decides; workers end games in any order, so those with ids stand by them."""
+    found = [{**json.loads(line), "seconds": None} for line in path.read_text().splitlines()]
+    return sorted(found, key=lambda entry: entry.get("id", 0))
 
 
 def results(path: Path):
