@@ -1,7 +1,7 @@
 """One agent measured against a ladder: rungs are chosen as its strength becomes known, until its rating is known well enough.
 
-Games go in batches of pairs. After each the rating is estimated anew, with the ladder's ratings and their covariance as what is known
-before; so the interval covers both errors, that of the agent's games and that of the ladder. The next pairs go to the rungs whose games
+Games go in batches of pairs. After each the rating is estimated anew; the rungs' ratings stay as the ladder has them, and the interval
+covers both errors, that of the agent's games and that of the ladder. The next pairs go to the rungs whose games
 tell most about the agent, those of the widest spread of results: of the best few the one that has been played least.
 """
 
@@ -23,7 +23,7 @@ from .ladder import ratings_of_ladder
 from .match import name_players
 from .pairings import openings_of
 from .playing import play_game
-from .rating import Ratings, fit, results_of_games
+from .rating import Estimate, Ratings, place, results_of_games
 from .run_folder import RunFolder
 from .score import outcome_of
 from .screen import progress
@@ -76,7 +76,7 @@ class Measuring:
         widths: list[float] = []
         while 2 * self._played.total() < self._config.games:
             self.entries += play(self._next_batch())
-            rating = self.ratings().interval(self.agent)
+            _, rating = self.rating()
             widths.append(rating.high - rating.low)
             if widths[-1] <= self._config.width:
                 return
@@ -103,7 +103,7 @@ class Measuring:
 
     def _telling(self) -> Iterator[Player]:
         """Yields the next opponents."""
-        ratings = self.ratings()
+        ratings, _ = self.rating()
 
         def spread(rung: Player) -> float:
             win, draw, _ = ratings.probabilities(self.agent, rung.name)
@@ -117,14 +117,14 @@ class Measuring:
         self._played[rung.name] += 1
         return rung
 
-    def ratings(self) -> Ratings:
-        """Returns the ratings of the agent and the rungs, all games so far and those of the ladder considered."""
-        before = ratings_of_ladder(self._ladder)
-        return fit(results_of_games(self.entries, before.players), model=before.model, before=before)
+    def rating(self) -> tuple[Ratings, Estimate]:
+        """Returns the ratings of the agent and all rungs, and the agent's with its interval."""
+        known = ratings_of_ladder(self._ladder)
+        return place(results_of_games(self.entries, known.players), self.agent, known)
 
     def results(self) -> dict[str, Any]:
         """Returns what the games show as plain data."""
-        rating = self.ratings().interval(self.agent)
+        _, rating = self.rating()
         tallies = [tally_of(self._games_against(rung), (self.agent, rung.name)) for rung in self._rungs]
         losses = Counter(entry["termination"] for entry in self.entries if outcome_of(entry, self.agent) == "loss")
         return {
@@ -133,7 +133,11 @@ class Measuring:
             "agent": self.agent,
             "elo": rating._asdict(),
             "games": len(self.entries),
-            "ladder": {"version": self._ladder.version, "package_version": self._ladder.package_version},
+            "ladder": {
+                "version": self._ladder.version,
+                "package_version": self._ladder.package_version,
+                "rungs": [{name: getattr(rung, name) for name in ("name", "elo", "low", "high")} for rung in self._ladder.rungs],
+            },
             "rungs": [{**self._rung_of(tally), **tally.results()} for tally in tallies if tally.games],
             "losses": dict(losses),
             "warnings": self._warnings + forfeit_warnings(tally_of(self.entries, (self.agent,))),

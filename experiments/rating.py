@@ -26,7 +26,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -203,6 +203,34 @@ def fit(results: Results, anchor: tuple[str, float] | None = None, model: str = 
     scale[:count, :count] -= ELO * origin
     theta = scale @ theta
     return Ratings(results.players, theta[:count] + elo, theta[-2], theta[-1], scale @ covariance @ scale.T, correlation, model)
+
+
+def place(results: Results, player: str, known: Ratings) -> tuple[Ratings, Estimate]:
+    """Returns the rating of one player on the scale of others, whose ratings stay as they are.
+
+    The games say how far the player is ahead of each of the others, and their errors pass on to it by the share that each has in what the
+    games tell. Fitting all together would instead move the others where the model suits them badly, and with them the scale.
+
+    Args:
+        results: of games in which the player met some of the others; all of them are among its players.
+        player: whose rating is sought.
+        known: the others' ratings, with their covariance.
+
+    Returns:
+        The ratings of all, the others' as they were, and the player's with an interval for both errors.
+    """
+    fixed = known.covariance.copy()
+    count = len(known.players)
+    fixed[:count, :count] = 0.0
+    ratings = fit(results, model=known.model, before=replace(known, covariance=fixed))
+    index, shares = ratings.players.index(player), np.zeros(count)
+    for (one, other), pairs in zip(results.pairings, results.pairs, strict=True):
+        opponent = ratings.players[other if one == index else one]
+        win, draw, _ = ratings.probabilities(player, opponent)
+        shares[known.players.index(opponent)] = pairs.sum() * (win + draw / 4 - (win + draw / 2) ** 2)
+    shares /= shares.sum()
+    inherited = shares @ known.covariance[:count, :count] @ shares
+    return ratings, _estimate(ratings.elo[index], ratings.covariance[index, index] + inherited)
 
 
 class _Prior(NamedTuple):

@@ -51,7 +51,7 @@ def rating_sentence(results: Mapping[str, Any], game: str) -> str:
 def evaluate_figures(run: Run, results: Mapping[str, Any], anchor: str) -> list[FigureView]:
     """Returns the charts: the agent among the rungs, its scores against them by seat, and the lengths of the games."""
     agent, games = results["agent"], run.games.digest
-    rungs = [(row["agents"][1], Score(row["elo"], row["elo"], row["elo"])) for row in results["rungs"]]
+    rungs = [(rung["name"], Score(rung["elo"], rung["low"], rung["high"])) for rung in results["ladder"]["rungs"]]
     ladder = dict(sorted([*rungs, (agent, score_of(results["elo"]))], key=lambda row: -row[1].value))
     scores = {
         f"against {row['agents'][1]}": {"both": score_of(row), **{seat: games.score(agent, seat, row["agents"][1]) for seat in SEATS}}
@@ -60,7 +60,7 @@ def evaluate_figures(run: Run, results: Mapping[str, Any], anchor: str) -> list[
     return [
         FigureView(
             Markup(interval_chart(ladder, "Elo with 95 % interval", "Place on the ladder", f"{anchor}-elo", agent)),
-            f"{agent} (diamond) among the rungs that it met",
+            f"{agent} (diamond) among the rungs of the ladder, with 95 % intervals",
         ),
         FigureView(Markup(score_chart(scores, f"{anchor}-score")), f"Scores of {agent} against each rung, by seat, with 95 % intervals"),
         *outcome_figure(games, [row["agents"] for row in results["rungs"]], anchor),
