@@ -145,7 +145,14 @@ def evaluate_run(random_games, write_run):
             "agent": agent,
             "elo": {"value": 431.0, "low": 380.2, "high": 481.8},
             "games": len(entries),
-            "ladder": {"version": 1, "package_version": "0.1.0"},
+            "ladder": {
+                "version": 1,
+                "package_version": "0.1.0",
+                "rungs": [
+                    {"name": rung, "elo": 300.0 * place, "low": 300.0 * place - 50, "high": 300.0 * place + 50}
+                    for place, rung in enumerate(rungs)
+                ],
+            },
             "rungs": [
                 {"rung": place, "elo": 300.0 * place, **tally_of(some, (agent, rung)).results()}
                 for place, (rung, some) in enumerate(zip(rungs, met, strict=True))
