@@ -82,7 +82,7 @@ def test_the_interval_covers_the_truth_where_the_model_holds():
         config = checked({"kind": "evaluate", "game": "TicTacToe", "agent": "random", "games": 160, "width": 1.0})
         measuring = Measuring(config, ladder, {"name": "mcts"}, [()])
         measuring.run(play)
-        rating = measuring.ratings().interval(measuring.agent)
+        _, rating = measuring.rating()
         within += rating.low <= strength <= rating.high
         errors.append(rating.value - strength)
     assert within >= 25

@@ -1,12 +1,12 @@
 """Run folders: one per config, one process at a time, never another run's, and written so that no half file is seen."""
 
 import json
-import multiprocessing
 import subprocess
+import sys
 
 import pytest
 from sparring.experiments.config import Match
-from sparring.experiments.config_file import load
+from sparring.experiments.config_file import dump, load
 from sparring.experiments.run_folder import RunFolderError, default_folder, git_state, opened, write_text
 
 
@@ -90,28 +90,29 @@ def test_a_file_is_no_folder(config, tmp_path):
         pass
 
 
-def try_to_open(path, config, answers):
-    try:
-        with opened(path, config):
-            answers.put("opened")
-    except RunFolderError as error:
-        answers.put(str(error))
+OPEN = """
+from pathlib import Path
+import sys
+from sparring.experiments.config_file import dump, load
+from sparring.experiments.run_folder import RunFolderError, opened
+try:
+    with opened(Path(sys.argv[1]), load(Path(sys.argv[2]))):
+        print("opened")
+except RunFolderError as error:
+    print(error)
+"""
 
 
 def test_a_second_process_is_kept_out(config, tmp_path):
-    context = multiprocessing.get_context("spawn")
-    answers = context.Queue()
+    path, written = tmp_path / "run", tmp_path / "trial.yaml"
+    written.write_text(dump(config), encoding="utf-8")
 
     def other_process():
-        process = context.Process(target=try_to_open, args=(tmp_path, config, answers))
-        process.start()
-        answer = answers.get(timeout=60)
-        process.join()
-        return answer
+        return subprocess.run([sys.executable, "-c", OPEN, path, written], capture_output=True, check=True, text=True).stdout
 
-    with opened(tmp_path, config):
-        assert other_process() == f"{tmp_path}: another process is at work in this run"
-    assert other_process() == "opened"
+    with opened(path, config):
+        assert other_process() == f"{path}: another process is at work in this run\n"
+    assert other_process() == "opened\n"
 
 
 def test_a_text_that_cannot_be_written_leaves_the_old_one(tmp_path):

@@ -173,6 +173,6 @@ def test_whom_to_play_is_said_once():
 
 
 def test_a_missing_extra_is_told_before_anything_runs(monkeypatch):
-    monkeypatch.setattr("sparring.experiments.config.find_spec", lambda package: None)
+    monkeypatch.setattr("sparring.experiments.config.training.find_spec", lambda package: None)
     _, mistakes = check(SETTINGS)
     assert mistakes == [(("kind",), "a training needs the extra 'train'; install it with: pip install 'sparring[train]'")]
