@@ -28,17 +28,22 @@ MORE = {  # what is tested with --all-games
 BOARDS = {
     "sparring/ConnectK-v0": [{"width": 4, "height": 4, "k": 4, "gravity": True}, {"width": 8, "height": 8, "k": 4}],
     "sparring/Gomoku-v0": [{"size": 7, "rule": "standard"}],
-    "sparring/Isola-v0": [{"rules": "queen"}, {"rules": "classic"}, {"rules": "nines"}, {"rules": "knight"}],
+    "sparring/Isola-v0": [{"rules": "queen"}, {"rules": "nines"}],
 }
+MORE_BOARDS = {"sparring/Isola-v0": [{"rules": "classic"}, {"rules": "knight"}]}
 
 
-def cases(opponents_by_id):
+def cases(opponents_by_id, boards):
     return [
         (id, board, opponent, WORDS[(which + place) % len(WORDS)])
         for id, opponents in opponents_by_id.items()
-        for place, board in enumerate(BOARDS.get(id, [{}]))
+        for place, board in enumerate(boards.get(id, [{}] if boards is BOARDS else []))
         for which, opponent in enumerate(opponents)
     ]
+
+
+ALWAYS = cases(SOME, BOARDS)
+ASKED_FOR = [*cases(MORE, BOARDS), *cases(SOME, MORE_BOARDS), *cases(MORE, MORE_BOARDS)]
 
 
 def same(batch, single, path=""):
@@ -89,13 +94,13 @@ MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mo
 
 
 @MODES
-@pytest.mark.parametrize(("id", "board", "opponent", "words"), cases(SOME), ids=str)
+@pytest.mark.parametrize(("id", "board", "opponent", "words"), ALWAYS, ids=str)
 def test_batch_plays_as_single_environments_do(id, board, opponent, words, mode, all_games):
     play_in_lockstep(id, board, opponent, mode, 1000 if all_games else 15, **words)
 
 
 @MODES
-@pytest.mark.parametrize(("id", "board", "opponent", "words"), cases(MORE), ids=str)
+@pytest.mark.parametrize(("id", "board", "opponent", "words"), ASKED_FOR, ids=str)
 def test_more_opponents_in_a_batch(id, board, opponent, words, mode, all_games):
     if not all_games:
         pytest.skip("only with --all-games: compiling so many kernels takes minutes")
