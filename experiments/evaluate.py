@@ -216,7 +216,7 @@ def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 
 
     Args:
         agent: a name with parameters, a model of Stable-Baselines3, an object with `act`, or a function from a Position to a move.
-        game: an id or a Game.
+        game: an id or a Game; a Game where it has a width of its own.
         width: of the 95 % interval in Elo at which it ends.
         games: after which it ends in any case, an even number.
         seed: decides openings and all chance.
