@@ -55,8 +55,8 @@ class Peer(NamedTuple):
 
 def _openspiel(name: str, games: int) -> Play:
     """Returns a game from its start to its end, one state after the other; the observation is written into an array."""
-    import pyspiel  # pyright: ignore[reportMissingImports]
-    from open_spiel.python.observation import make_observation  # pyright: ignore[reportMissingImports]
+    import pyspiel  # pyright: ignore[reportMissingImports] - from an extra
+    from open_spiel.python.observation import make_observation  # pyright: ignore[reportMissingImports] - from an extra
 
     game, choice = pyspiel.load_game(name), random.Random(0)
     observation = make_observation(game)
@@ -95,9 +95,9 @@ def _pettingzoo(name: str, games: int) -> Play:
 def _pgx(name: str, games: int) -> Play:
     """Returns some plies of a batch in one compiled call, on one thread of the processor; a game that ends begins anew in the same ply."""
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")  # read when JAX is first used
-    import jax  # pyright: ignore[reportMissingImports]
-    import pgx  # pyright: ignore[reportMissingImports]
-    from pgx.experimental.wrappers import auto_reset  # pyright: ignore[reportMissingImports]
+    import jax  # pyright: ignore[reportMissingImports] - from an extra
+    import pgx  # pyright: ignore[reportMissingImports] - from an extra
+    from pgx.experimental.wrappers import auto_reset  # pyright: ignore[reportMissingImports] - from an extra
 
     jax.config.update("jax_platforms", "cpu")
     environment = pgx.make(name)

@@ -22,6 +22,8 @@ from sparring.experiments.run_folder import RunFolder
 from sparring.experiments.tally import match_results
 from sparring.experiments.tasks import SEATS, Conditions, Pairing, Player
 
+from .test_openings import slow_result
+
 SMALL = {"id": "sparring/ConnectK-v0", "parameters": {"width": 4, "height": 4, "k": 3, "gravity": True}}
 RANDOM, GREEDY = Player("random", {"name": "random"}), Player("greedy", {"name": "greedy"})
 
@@ -177,20 +179,6 @@ def test_a_proven_position_ends_the_game_with_its_result():
             position = Position(SMALL["id"], short["moves"], **SMALL["parameters"])
             score = slow_result(position)
             assert short["result"] == {0: "draw", 1: SEATS[position.side], -1: SEATS[1 - position.side]}[score]
-
-
-def slow_result(position):
-    """Returns 1, 0 or -1: what best play leads to, from the view of the side to move."""
-    if position.is_over:
-        return 0 if position.winner is None else -1
-    best = -1
-    for move in position.legal_moves:
-        position.push(move)
-        best = max(best, -slow_result(position))
-        position.pop()
-        if best == 1:
-            break
-    return best
 
 
 def test_scores_and_depths_of_every_move_are_kept():
