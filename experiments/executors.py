@@ -104,7 +104,7 @@ class Local:
                     if worker.pipe in speaking or worker.process.poll() is not None:
                         yield from self._listen(worker, again)
                 for worker in busy:
-                    if worker.is_late():
+                    if worker.is_late() and not worker.pipe.poll():  # else its end of the pipe tells more
                         yield from self._bury(worker, again, worker.give_up())
         finally:
             for worker in [worker for worker in self._workers if worker.tasks]:  # whoever asked wants no more
@@ -142,6 +142,8 @@ class Local:
             WorkerError: it has not come as far as playing.
         """
         asked, code = worker.watch.read(), worker.exit_code()
+        if code is None:
+            return Forfeit(asked.seat, CRASH, "its process closed the connection to the games")
         is_from_outside = -code in FROM_OUTSIDE
         if asked.game == NOWHERE and not is_from_outside:
             raise WorkerError(f"a worker ended with exit code {code} before its first game; what it printed says why")
@@ -217,13 +219,12 @@ class Worker:
         self.process.kill()
         return Forfeit(asked.seat, TIMEOUT, f"took more than {asked.deadline - asked.since:.3g} s")
 
-    def exit_code(self) -> int:
-        """Returns how the process has ended, which it may not outlive its pipe."""
+    def exit_code(self) -> int | None:
+        """Returns how the process has ended, or None if it outlives its end of the pipe."""
         try:
             return self.process.wait(GRACE)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            return self.process.wait()
+            return None
 
     def end(self) -> None:
         """Ends the process, which has nothing to lose, and those that its agents have started."""

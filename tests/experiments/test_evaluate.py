@@ -192,7 +192,7 @@ def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
 @pytest.mark.parametrize(
     ("agent", "game", "words", "message"),
     [
-        ("greedy", "Gomoku", {}, r"ladder: no ladder for Game\('sparring/Gomoku-v0'.*; there are some for "),
+        ("greedy", "Gomoku", {"size": 9}, r"ladder: no ladder for Game\('sparring/Gomoku-v0'.*; there are some for "),
         ("gredy", "TicTacToe", {}, "unknown agent 'gredy'.*did you mean 'greedy'"),
         ("mobility", "TicTacToe", {}, "agent 'mobility' does not play TicTacToe"),
         (7, "TicTacToe", {}, r"expected a function or an object with act\(position\), got 7"),
