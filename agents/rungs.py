@@ -129,5 +129,4 @@ def ladder_of(data: dict[str, Any]) -> Ladder:
 
 def ladder_file(game: Game) -> str:
     """Returns the name of a game's ladder file, such as `ConnectK-width=9-height=7-k=5-gravity=True.json`."""
-    free = [f"{name}={game.parameters[name]}" for name in Game.free_parameters(game.id) if name in game.parameters]
-    return f"{'-'.join([game.name, *free])}.json"
+    return f"{'-'.join([game.name, *(f'{name}={value}' for name, value in game.options.items())])}.json"

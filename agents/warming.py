@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import gymnasium
+
 from ..envs.game import Game
 from ..envs.position import Position
 from .registry import AGENTS, make
@@ -23,16 +25,22 @@ SEARCHES = [
     for evaluation in evaluations
 ]
 TREES = [({"name": name}, games[0]) for name in ("window_scan", "mcts") for kind, games in GAMES.items() if kind in AGENTS[name].kinds]
-WARMUPS = [*SEARCHES, *TREES]
+BATCHES = [
+    ({"opponent": opponent}, game) for games in GAMES.values() for game in games for opponent in ("random", "greedy", "alphabeta:depth=1")
+]
+WARMUPS = [*SEARCHES, *TREES, *BATCHES]
 
 
 def warmup(progress: Callable[[int], None] | None = None) -> None:
-    """Compiles every search of every kind of game into the cache folder; what is there already is only loaded.
+    """Compiles every search of every kind of game, and the batches of the usual opponents, into the cache folder or loads them from it.
 
     Args:
         progress: called with the number of them done, out of len(WARMUPS).
     """
-    for done, (spec, game) in enumerate(WARMUPS, start=1):
-        make(spec, game).act(Position(game))
+    for done, (words, game) in enumerate(WARMUPS, start=1):
+        if "opponent" in words:
+            gymnasium.make_vec(game.id, num_envs=1, **words, **game.options).close()
+        else:
+            make(words, game).act(Position(game))
         if progress:
             progress(done)

@@ -31,6 +31,7 @@ import numpy as np
 PACKAGE = Path(__file__).parent.parent
 PACKAGE_NAME = __name__.partition(".")[0]
 KERNEL_ROOMS = ("envs", "agents")
+PATIENCE = 2.0  # seconds of compiling after which a person at a terminal is told
 _binding = threading.RLock()
 
 
@@ -119,6 +120,27 @@ def one_compiler_at_a_time() -> Iterator[None]:
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Tells whoever sits at a terminal why nothing happens, should it take long."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    timer = threading.Timer(PATIENCE, _tell)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@functools.cache
+def _tell() -> None:
+    """Says so once."""
+    print(f"{PACKAGE_NAME}: compiling what is used for the first time; later processes load it", file=sys.stderr, flush=True)
 
 
 def is_kernel(value: Any) -> bool:
@@ -231,7 +253,7 @@ def ready_together(*calls: tuple[Any, tuple[Any, ...]]) -> None:
 
     _load_without_scipy()
 
-    with _binding, one_compiler_at_a_time():
+    with _told(), _binding, one_compiler_at_a_time():
         _cache_on_disk([function for function, _ in left])  # all first: compiling one compiles what it calls
         for function, examples in left:
             function.compile(tuple(numba.typeof(example) for example in examples))

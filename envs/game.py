@@ -88,6 +88,11 @@ class Game:
         """The id without namespace and version, such as "ConnectFour"."""
         return self.id.partition("/")[2].rpartition("-")[0]
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """The parameters that `gymnasium.make` takes beside the id to make this game."""
+        return {name: value for name, value in self.parameters.items() if name in self.free_parameters(self.id)}
+
     def initial(self) -> State:
         """Returns a new state at the start of a game."""
         return self._start.copy()

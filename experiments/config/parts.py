@@ -124,7 +124,7 @@ def unfit(place: tuple[str | int, ...], agent: dict[str, Any], game: dict[str, A
 
 def choice_of(game: Game) -> dict[str, Any]:
     """Returns the id and the free parameters of a game, as a config's `game` has them."""
-    return {"id": game.id, **{name: game.parameters[name] for name in Game.free_parameters(game.id) if name in game.parameters}}
+    return {"id": game.id, **game.options}
 
 
 def game_record(choice: dict[str, Any]) -> dict[str, Any]:

@@ -90,8 +90,8 @@ def moment(text: str | None) -> str:
 def game_text(game: dict[str, Any]) -> str:
     """Returns a game's name with the parameters that its id leaves open: `ConnectK (width 9, height 7, k 5)`."""
     known = Game.of(game["id"], **game["parameters"])
-    given = {name: value for name, value in known.parameters.items() if name in Game.free_parameters(known.id)}
-    words = [f"{'with' if value else 'no'} {name}" if isinstance(value, bool) else f"{name} {value}" for name, value in given.items()]
+    options = known.options.items()
+    words = [f"{'with' if value else 'no'} {name}" if isinstance(value, bool) else f"{name} {value}" for name, value in options]
     return f"{known.name} ({', '.join(words)})" if words else known.name
 
 

@@ -1,13 +1,16 @@
 """Compiling: cold and warm starts, edited kernels, many processes at once, homes that cannot be written, and the modes that must agree."""
 
+import io
 import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 import sparring
+from sparring.envs import compiled
 
 PACKAGE = Path(sparring.__file__).parent
 FIRST_MOVE = """
@@ -158,3 +161,39 @@ def test_a_home_that_cannot_be_written_still_works(tmp_path):
     blocked = tmp_path / "blocked"
     blocked.write_text("a file where the cache folder would be")
     assert run(FIRST_MOVE.format(game="TicTacToe"), blocked).split()[1].isdigit()
+
+
+class SlowToCompile:
+    """Stands for a bound function that takes its time."""
+
+    signatures = ()
+
+    def enable_caching(self):
+        pass
+
+    def compile(self, types):
+        time.sleep(0.3)
+
+    def disable_compile(self):
+        pass
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_long_wait_is_explained_once_and_at_a_terminal_only(monkeypatch, tmp_path):
+    monkeypatch.setattr(compiled, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(compiled, "PATIENCE", 0.1)
+    for screen, lines in ((io.StringIO(), 0), (Terminal(), 1), (None, 0)):
+        compiled._tell.cache_clear()
+        monkeypatch.setattr(sys, "stderr", screen)
+        compiled.ready(SlowToCompile())
+        compiled.ready(SlowToCompile())
+        assert screen is None or screen.getvalue().count("sparring: compiling") == lines
+    monkeypatch.setattr(compiled, "PATIENCE", 60)
+    monkeypatch.setattr(sys, "stderr", quick := Terminal())
+    compiled._tell.cache_clear()
+    compiled.ready(SlowToCompile())
+    assert quick.getvalue() == ""
