@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.table import Table
 
 from ..agents import make
@@ -56,7 +58,7 @@ class PairedGames:
     def _begin(self) -> None:
         self.tallies = [Tally([player.name for player in two]) for two in self.pairings]
         self.tests: list[SprtState | None] = [None] * len(self.pairings)
-        self._complete = [0] * len(self.pairings)  # rounds of each pairing that are finished, counted without a gap
+        self._evidence = [Evidence() for _ in self.pairings]  # for the tests
         self._last = [self._rounds] * len(self.pairings)  # rounds that each pairing plays
 
     def play(self, log: GamesLog) -> None:
@@ -73,7 +75,7 @@ class PairedGames:
                     show(len(log))
         if self._limits:  # what was played beyond a test's end depends on the number of workers
             log.keep(lambda game: self._round(game) < self._last[self._place(game)])
-            self._count_all(log)
+        self._count_all(log)  # in one order: sums round by it
 
     def _openings_needed(self) -> int:
         return min(self._rounds * len(self.pairings), max(MOST_OPENINGS, self._rounds))
@@ -96,7 +98,7 @@ class PairedGames:
 
     def _count_all(self, log: GamesLog) -> None:
         self._begin()
-        for id in log:
+        for id in sorted(log):
             self._count(log[id])
 
     def _count(self, entry: dict[str, Any]) -> None:
@@ -108,13 +110,35 @@ class PairedGames:
 
     def _test(self, place: int, limits: Sprt) -> None:
         """Ends a pairing after the first round at which its test has a verdict."""
-        tally, step = self.tallies[place], len(self.pairings)
-        while self._last[place] > self._complete[place] and tally.has_pair(self._complete[place] * step + place):
-            self._complete[place] += 1
-            points = tally.fresh_points(round * step + place for round in range(self._complete[place]))
-            state = self.tests[place] = sprt(points, limits.elo0, limits.elo1, limits.alpha, limits.beta)
+        tally, evidence = self.tallies[place], self._evidence[place]
+        while self._last[place] > evidence.pairs and tally.has_pair(number := evidence.pairs * len(self.pairings) + place):
+            evidence.add(*tally.pair(number))
+            state = self.tests[place] = sprt(evidence.weights(), limits.elo0, limits.elo1, limits.alpha, limits.beta)
             if state.verdict is not None:
-                self._last[place] = self._complete[place]
+                self._last[place] = evidence.pairs
+
+
+class Evidence:
+    """The pairs of a pairing that a sequential test has seen, in the order of their rounds, without a gap.
+
+    Attributes:
+        pairs: how many.
+    """
+
+    def __init__(self) -> None:
+        self.pairs = 0
+        self._counts = np.zeros(5)  # by points: 0, 1/2, 1, 3/2, 2
+        self._distinct: set[int] = set()
+
+    def add(self, points: float, played: int) -> None:
+        """Counts a pair by its points and a number that stands for its moves."""
+        self.pairs += 1
+        self._counts[round(2 * points)] += 1
+        self._distinct.add(played)
+
+    def weights(self) -> NDArray[np.float64]:
+        """Returns the pairs by points, float64[5]; all together weigh as much as the distinct ones among them."""
+        return self._counts * (len(self._distinct) / self.pairs)
 
 
 def openings_of(config: Played, count: int, show: Callable[[int], None]) -> list[Opening]:

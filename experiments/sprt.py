@@ -11,7 +11,7 @@ test. Its error rates are exact in the limit of many pairs; simulated matches of
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,20 +38,20 @@ class Sprt(NamedTuple):
     verdict: str | None
 
 
-def sprt(pair_scores: Iterable[float], elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05) -> Sprt:
+def sprt(pairs: Sequence[float] | NDArray[np.floating], elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05) -> Sprt:
     """Returns how a sequential test stands.
 
     The caller stops at the first verdict, with pairs in the order of their numbers: in the order they end, short games would count first.
 
     Args:
-        pair_scores: points of each pair, 0 to 2 in halves. Distinct pairs only: one that repeats another move by move, as deterministic
-            agents do, is no new evidence and must be left out.
+        pairs: how many pairs made 0, 1/2, 1, 3/2 and 2 points. Pairs that repeat others move by move, as those of deterministic agents
+            do, are no new evidence: all together should weigh no more than the distinct ones. To leave the repeats out instead would
+            count what happens often as seldom as what happens once.
         elo0, elo1: leads of the two hypotheses, `elo0 < elo1`, as mean scores of players that have both seats equally often.
         alpha: probability to accept `elo1` where `elo0` holds.
         beta: probability to accept `elo0` where `elo1` holds.
     """
-    halves = np.array([round(2 * score) for score in pair_scores], np.int64)
-    counts = np.bincount(halves, minlength=len(POINTS)) + INVENTED
+    counts = np.asarray(pairs, np.float64) + INVENTED
     llr = _log_likelihood(counts, 2 * score_of_elo(elo1)) - _log_likelihood(counts, 2 * score_of_elo(elo0))
     lower, upper = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
     return Sprt(llr, lower, upper, "accepted" if llr >= upper else "rejected" if llr <= lower else None)

@@ -74,10 +74,9 @@ class Tally:
         """Tells whether both games of a pair have been added."""
         return self._counts[pair] == 2
 
-    def fresh_points(self, pairs: Iterable[int]) -> list[float]:
-        """Returns the points of complete pairs, 0 to 2, in the order of `pairs`, without those that repeat an earlier one move by move."""
-        fresh = {self._played[pair]: pair for pair in reversed(list(pairs))}
-        return [self._points[pair] for pair in reversed(fresh.values())]
+    def pair(self, pair: int) -> tuple[float, int]:
+        """Returns the points of a complete pair, 0 to 2, and a number that only pairs with the same moves share."""
+        return self._points[pair], self._played[pair]
 
     def score(self) -> Score:
         """Returns the score with its interval; there has to be a game."""

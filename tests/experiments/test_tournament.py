@@ -9,9 +9,11 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from sparring.experiments.config_file import checked
 from sparring.experiments.games_log import read_games
+from sparring.experiments.pairings import Evidence
 from sparring.experiments.rating import fit, results_of_games
 from sparring.experiments.run_folder import RunFolder
 from sparring.experiments.sprt import sprt
@@ -96,19 +98,32 @@ def test_tests_leave_exactly_the_games_up_to_each_verdict(tmp_path):
     expected = []
     for place, pairing in enumerate(results["pairings"]):
         one, own = pairing["agents"][0], [game for game in map(json.loads, whole) if game["id"] // 2 % 3 == place]
-        points, seen, verdict = [], set(), None
+        counts, seen, verdict = np.zeros(5), set(), None
         for first, second in zip(own[::2], own[1::2], strict=True):
             expected += [first, second]
-            if (first["moves"], second["moves"]) not in seen:
-                points.append(sum(0.5 if game["result"] == "draw" else game[game["result"]] == one for game in (first, second)))
+            counts[round(2 * sum(0.5 if game["result"] == "draw" else game[game["result"]] == one for game in (first, second)))] += 1
             seen.add((first["moves"], second["moves"]))
-            verdict = sprt(points, **SPRT).verdict
+            verdict = sprt(counts * len(seen) / counts.sum(), **SPRT).verdict
             if verdict:
                 break
         assert pairing["sprt"]["verdict"] == verdict
     assert any(pairing["sprt"]["verdict"] for pairing in results["pairings"])
     assert len(expected) < len(whole)
     assert [json.loads(game) for game in games] == sorted(expected, key=lambda game: game["id"])
+
+
+def test_pairs_that_repeat_each_other_weigh_little_but_what_they_say():
+    """One agent wins nine tenths of a hundred pairs by the same two games; the other deviates ten times, each time otherwise, and wins."""
+    evidence = Evidence()
+    for number in range(100):
+        is_upset = number % 10 == 9
+        evidence.add(0.0 if is_upset else 2.0, number if is_upset else -1)
+    assert evidence.weights() == pytest.approx(np.array([10, 0, 0, 0, 90]) * 11 / 100)
+    assert sprt(evidence.weights(), -100, 100).verdict == "accepted"
+    evidence = Evidence()
+    for _ in range(100):
+        evidence.add(2.0, -1)
+    assert sprt(evidence.weights(), 0, 50).verdict is None, "one pair, a hundred times"
 
 
 def test_tests_end_at_the_same_games_from_any_number_of_workers(tmp_path):
