@@ -1,20 +1,24 @@
 """One agent measured against a ladder: rungs are chosen as its strength becomes known, until its rating is known well enough.
 
-Games go in batches of pairs. After each the rating is estimated anew; the rungs' ratings stay as the ladder has them, and the interval
-covers both errors, that of the agent's games and that of the ladder. The next pairs go to the rungs whose games
-tell most about the agent, those of the widest spread of results: of the best few the one that has been played least.
+Games go in batches of pairs. After each the rating is estimated anew; the rungs' ratings stay as the ladder has them. The next pairs go to
+the rungs whose games tell most about the agent, those of the widest spread of results: of the best few the one that has been played least.
+
+The interval that ends it is that of the agent's own games, as no game of the agent makes the ladder's ratings any better. It tells apart
+agents of similar strength on the same ladder. What the ladder's own error adds to the distance to its anchor is told beside it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from ..agents import Ladder, make, parse_spec
 from ..agents.python_agent import PythonAgent
 from ..envs.game import Game
+from ..envs.rules.errors import ConfigError
 from .config import Evaluate, choice_of, game_record, ladder_for
 from .config_file import checked
 from .executors import executor_of
@@ -23,33 +27,38 @@ from .ladder import ratings_of_ladder
 from .match import name_players
 from .pairings import openings_of
 from .playing import play_game
-from .rating import Estimate, Ratings, place, results_of_games
-from .run_folder import RunFolder
+from .rating import Placement, Ratings, place, results_of_games
+from .run_folder import RunFolder, RunFolderError
 from .score import outcome_of
 from .screen import progress
 from .tally import Tally, tally_of
 from .tasks import Conditions, GameTask, Player, pair_of_games
+from .tournament import openings_record
 
 BATCH = 8  # pairs between two estimates
 TELLING = 4  # rungs that are played in turn; fewer would rest the rating on the weaknesses of one
-PATIENCE = 12  # batches in which the interval has to become narrower by a hundredth, as the ladder's own error does not go away
+PLIES = 4  # of random openings for a ladder whose openings stand in a file
+OTHER_OPENINGS = "its openings are not made like the ladder's, whose ratings hold for those"
+PATIENCE = 12  # batches in which the interval has to become narrower by a hundredth, as it does not if games repeat
 
 Play = Callable[[list[GameTask]], Iterable[dict[str, Any]]]  # plays a batch
 
 
 def run_evaluate(config: Evaluate, folder: RunFolder) -> dict[str, Any]:
     """Plays the games that the folder lacks and returns the results of all of them."""
-    ladder = ladder_for(config)
-    openings = openings_of(config, config.games // 2, lambda done: None)
+    measuring = Measuring(config, ladder_for(config), config.agent)
     with GamesLog(folder.games) as log, executor_of(config.executor) as games, progress(config.name, config.games) as show:
 
         def play(batch: list[GameTask]) -> Iterator[dict[str, Any]]:
             for entry in games.run(task for task in batch if task.id not in log):
                 log.append(entry)
                 show(len(log))
-            yield from (log[task.id] for task in batch)
+            for task in batch:
+                entry = log[task.id]
+                if (entry["first"], entry["second"]) != (task.first.name, task.second.name):
+                    raise RunFolderError(f"{folder.path}: game {task.id} was played against another ladder; start anew with --fresh")
+                yield entry
 
-        measuring = Measuring(config, ladder, config.agent, openings)
         measuring.run(play)
         return measuring.results()
 
@@ -62,33 +71,35 @@ class Measuring:
         entries: of the games so far.
     """
 
-    def __init__(self, config: Evaluate, ladder: Ladder, spec: Any, openings: Sequence[tuple[int, ...]]):
-        """Takes a config, the ladder, the agent's spec or itself, and the openings, which pairs take one after the other."""
-        self._config, self._ladder, self._openings = config, ladder, openings
+    def __init__(self, config: Evaluate, ladder: Ladder, spec: Any):
+        """Takes a config, the ladder, and the agent's spec or itself; draws the openings, which pairs take one after the other."""
+        self._config, self._ladder = with_openings_of(ladder, config), ladder
+        with progress(f"{config.name}: openings", config.games // 2) as show:
+            self._openings = openings_of(self._config, config.games // 2, show)
         *self._rungs, self._player = name_players([*(rung.spec for rung in ladder.rungs), spec])
         self.agent = self._player.name
         self.entries: list[dict[str, Any]] = []
         self._played: Counter[str] = Counter()  # pairs against each rung
-        self._warnings: list[str] = []
+        self._warnings = [OTHER_OPENINGS] if openings_record(self._config) | {"seed": 0} != ladder.openings | {"seed": 0} else []
 
     def run(self, play: Play) -> None:
         """Plays until the rating is known well enough."""
         widths: list[float] = []
         while 2 * self._played.total() < self._config.games:
-            self.entries += play(self._next_batch())
+            self.entries += sorted(play(self._next_batch()), key=lambda entry: entry["id"])  # sums round by their order
             _, rating = self.rating()
             widths.append(rating.high - rating.low)
             if widths[-1] <= self._config.width:
                 return
             if len(widths) > PATIENCE and widths[-1] > 0.99 * widths[-1 - PATIENCE]:
-                self._warnings.append("more games would not narrow the interval: the rest is the ladder's own error, or games that repeat")
+                self._warnings.append("more games would not narrow the interval: they repeat; more opening_plies would help")
                 return
         self._warnings.append(f"the interval is wider than {self._config.width:g} after all {self._config.games} games")
 
     def _next_batch(self) -> list[GameTask]:
         """Returns the games of the next pairs."""
         pairs, room = self._played.total(), self._config.games // 2 - self._played.total()
-        opponents = list(self._spread() if not self.entries else self._telling())[:room]
+        opponents = list(islice(self._spread() if not self.entries else self._telling(), room))
         conditions = Conditions(self._config.move_seconds, self._config.game_seconds, self._config.adjudicate)
         game, batch = game_record(self._config.game), []
         for number, rung in enumerate(opponents, start=pairs):
@@ -117,8 +128,8 @@ class Measuring:
         self._played[rung.name] += 1
         return rung
 
-    def rating(self) -> tuple[Ratings, Estimate]:
-        """Returns the ratings of the agent and all rungs, and the agent's with its interval."""
+    def rating(self) -> tuple[Ratings, Placement]:
+        """Returns the ratings of the agent and all rungs, and the agent's with its intervals."""
         known = ratings_of_ladder(self._ladder)
         return place(results_of_games(self.entries, known.players), self.agent, known)
 
@@ -131,6 +142,7 @@ class Measuring:
             "kind": "evaluate",
             "game": game_record(self._config.game),
             "agent": self.agent,
+            "openings": openings_record(self._config),
             "elo": rating._asdict(),
             "games": len(self.entries),
             "ladder": {
@@ -140,7 +152,7 @@ class Measuring:
             },
             "rungs": [{**self._rung_of(tally), **tally.results()} for tally in tallies if tally.games],
             "losses": dict(losses),
-            "warnings": self._warnings + forfeit_warnings(tally_of(self.entries, (self.agent,))),
+            "warnings": self._warnings + tally_of(self.entries, (self.agent,)).warnings(),
         }
 
     def _games_against(self, rung: Player) -> Iterator[dict[str, Any]]:
@@ -149,6 +161,16 @@ class Measuring:
     def _rung_of(self, tally: Tally) -> dict[str, Any]:
         place = [rung.name for rung in self._rungs].index(tally.agents[1])
         return {"rung": place, "elo": self._ladder.rungs[place].elo}
+
+
+def with_openings_of(ladder: Ladder, config: Evaluate) -> Evaluate:
+    """Returns a config that makes its openings as a ladder's were made, unless it says how itself."""
+    if config.opening_plies is not None:
+        return config
+    if "plies" not in ladder.openings:
+        return config.model_copy(update={"opening_plies": PLIES})
+    judge = ladder.openings["judge"]
+    return config.model_copy(update={"opening_plies": ladder.openings["plies"], "opening_judge": judge and parse_spec(judge)})
 
 
 STAND_IN = "random"  # for an agent that is an object, which no config can name
@@ -173,17 +195,14 @@ def play_with(task: GameTask, name: str, agent: Any) -> dict[str, Any]:
     return play_game(task, [agent if player.name == name else None for player in (task.first, task.second)])
 
 
-def forfeit_warnings(tally: Tally) -> list[str]:
-    """Returns the warnings of a tally that speak of forfeits."""
-    return [warning for warning in tally.results()["warnings"] if " lost " in warning]
-
-
 @dataclass(frozen=True)
 class Evaluation:
     """What an evaluation shows.
 
     Attributes:
-        elo: the agent's rating on the ladder; `low` and `high` bound its 95 % interval.
+        elo: the agent's rating on the ladder.
+        low, high: its 95 % interval by its own games; it tells apart agents of similar strength on the same ladder.
+        outer_low, outer_high: the same with the ladder's own error, which the distance to its anchor, random play, has too.
         games: that were played.
         rungs: for each rung played its place, elo, name, games, score with interval, and outcomes by seat.
         losses: how many games were lost by each ending, such as "line", "blocked" or "illegal".
@@ -193,6 +212,8 @@ class Evaluation:
     elo: float
     low: float
     high: float
+    outer_low: float
+    outer_high: float
     games: int
     rungs: list[dict[str, Any]]
     losses: dict[str, int]
@@ -201,23 +222,26 @@ class Evaluation:
     @classmethod
     def of(cls, results: dict[str, Any]) -> Evaluation:
         """Returns the evaluation in the results of a run."""
-        rating = results["elo"]
         words = {name: results[name] for name in ("games", "rungs", "losses", "warnings")}
-        return cls(rating["value"], rating["low"], rating["high"], **words)
+        return cls(*Placement(**results["elo"]), **words)
 
     def __str__(self) -> str:
-        return f"Elo {self.elo:.0f} (95 %: {self.low:.0f} to {self.high:.0f}), {self.games} games"
+        outer = f"with the ladder's own error {self.outer_low:.0f} to {self.outer_high:.0f}"
+        return f"Elo {self.elo:.0f} (95 %: {self.low:.0f} to {self.high:.0f}, {outer}), {self.games} games"
 
 
 def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 2000, seed: int = 0, **words: Any) -> Evaluation:
     """Returns the rating of an agent on the ladder of a game.
+
+    All games are played in this process: an agent that hangs or ends it takes the script along. With `executor={"workers": 2}`, or in a
+    config's `kind: evaluate`, an agent with a name plays in watched processes.
 
     >>> sparring.evaluate("alphabeta:depth=2", "sparring/ConnectFour-v0", width=150)  # doctest: +SKIP
 
     Args:
         agent: a name with parameters, a model of Stable-Baselines3, an object with `act`, or a function from a Position to a move.
         game: an id or a Game; a Game where it has a width of its own.
-        width: of the 95 % interval in Elo at which it ends.
+        width: of the 95 % interval in Elo, by the agent's own games, at which it ends.
         games: after which it ends in any case, an even number.
         seed: decides openings and all chance.
         words: parameters of the game, and whatever else `kind: evaluate` knows, such as `ladder`, `opening_plies` or `executor`.
@@ -231,14 +255,17 @@ def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 
     one = agent_of(agent, chosen)
     values = {"executor": {"workers": 0}, **words, "width": width, "games": games, "seed": seed}
     config = checked({"kind": "evaluate", "game": choice_of(chosen), "agent": STAND_IN, **values})
-    measuring = Measuring(config, ladder_for(config), one, openings_of(config, games // 2, lambda done: None))
+    if not isinstance(one, dict) and "executor" in words:
+        raise ConfigError("executor: expected none for an object, which plays in this process")
+    measuring = Measuring(config, ladder_for(config), one)
     name = measuring.agent
     with executor_of(config.executor) as executor, progress(name, games) as show:
 
         def play(batch: list[GameTask]) -> Iterator[dict[str, Any]]:
-            for entry in executor.run(batch) if isinstance(one, dict) else (play_with(task, name, one) for task in batch):
+            played = executor.run(batch) if isinstance(one, dict) else (play_with(task, name, one) for task in batch)
+            for done, entry in enumerate(played, start=len(measuring.entries) + 1):
+                show(done)
                 yield entry
-                show(len(measuring.entries))
 
         measuring.run(play)
     return Evaluation.of(measuring.results())

@@ -205,23 +205,40 @@ def fit(results: Results, anchor: tuple[str, float] | None = None, model: str = 
     return Ratings(results.players, theta[:count] + elo, theta[-2], theta[-1], scale @ covariance @ scale.T, correlation, model)
 
 
-def place(results: Results, player: str, known: Ratings) -> tuple[Ratings, Estimate]:
+class Placement(NamedTuple):
+    """A player's rating on the scale of others, with two 95 % intervals.
+
+    Attributes:
+        value: the rating.
+        low, high: for the error of its own games alone, the others' ratings taken as exact: what tells apart players of similar strength
+            that were placed among the same others.
+        outer_low, outer_high: for the errors of the others' ratings, too: what the distance to the others' anchor is known to.
+    """
+
+    value: float
+    low: float
+    high: float
+    outer_low: float
+    outer_high: float
+
+
+def place(results: Results, player: str, known: Ratings) -> tuple[Ratings, Placement]:
     """Returns the rating of one player on the scale of others, whose ratings stay as they are.
 
     The games say how far the player is ahead of each of the others, and their errors pass on to it by the share that each has in what the
     games tell. Fitting all together would instead move the others where the model suits them badly, and with them the scale.
 
     Args:
-        results: of games in which the player met some of the others; all of them are among its players.
+        results: of games in which the player met some of the others.
         player: whose rating is sought.
         known: the others' ratings, with their covariance.
 
     Returns:
-        The ratings of all, the others' as they were, and the player's with an interval for both errors.
+        The ratings of all, the others' as they were, and the player's with its intervals.
     """
     fixed = known.covariance.copy()
     count = len(known.players)
-    fixed[:count, :count] = 0.0
+    fixed[:count] = fixed[:, :count] = 0.0
     ratings = fit(results, model=known.model, before=replace(known, covariance=fixed))
     index, shares = ratings.players.index(player), np.zeros(count)
     for (one, other), pairs in zip(results.pairings, results.pairs, strict=True):
@@ -229,8 +246,9 @@ def place(results: Results, player: str, known: Ratings) -> tuple[Ratings, Estim
         win, draw, _ = ratings.probabilities(player, opponent)
         shares[known.players.index(opponent)] = pairs.sum() * (win + draw / 4 - (win + draw / 2) ** 2)
     shares /= shares.sum()
-    inherited = shares @ known.covariance[:count, :count] @ shares
-    return ratings, _estimate(ratings.elo[index], ratings.covariance[index, index] + inherited)
+    own, inherited = ratings.covariance[index, index], shares @ known.covariance[:count, :count] @ shares
+    outer = _estimate(ratings.elo[index], own + inherited)
+    return ratings, Placement(*_estimate(ratings.elo[index], own), outer.low, outer.high)
 
 
 class _Prior(NamedTuple):

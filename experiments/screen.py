@@ -87,7 +87,14 @@ def show_results(name: str, results: dict[str, Any]) -> None:
 
 
 def _match_line(match: dict[str, Any]) -> str:
-    return f"{' - '.join(match['agents'])}: {score_text(match)}, {match['games']} games, {match['distinct_games']} distinct"
+    games = f"{match['games']} games, {match['distinct_games']} distinct"
+    return f"{' - '.join(match['agents'])}: {score_text(match)}, {games}, {seats_text(match)}"
+
+
+def seats_text(match: dict[str, Any]) -> str:
+    """Returns a match's wins, draws and losses by seat, such as "+12 =3 -5 as first, +10 =2 -8 as second"."""
+    seats = match["outcomes"].items()
+    return ", ".join(f"+{found['win']} ={found['draw']} -{found['loss']} as {seat}" for seat, found in seats)
 
 
 def _standing_line(place: int, row: dict[str, Any]) -> str:
@@ -102,7 +109,9 @@ def elo_text(elo: dict[str, float]) -> str:
 def _evaluate_lines(results: dict[str, Any]) -> list[str]:
     """Returns the rating that was measured, and how games were lost."""
     losses = ", ".join(f"{count} {ending}" for ending, count in results["losses"].items())
-    rating = f"{results['agent']}: {elo_text(results['elo'])}, {results['games']} games"
+    elo = results["elo"]
+    outer = f"with the ladder's own error {elo['outer_low']:.0f} to {elo['outer_high']:.0f}"
+    rating = f"{results['agent']}: {elo_text(elo).removesuffix(')')}, {outer}), {results['games']} games"
     return [rating, f"losses: {losses}"] if losses else [rating]
 
 

@@ -70,6 +70,11 @@ class Tally:
         """The number of pairs that do not repeat another move by move."""
         return len(set(self._played.values()))
 
+    @property
+    def distinct_games(self) -> int:
+        """The number of games that do not repeat another move by move."""
+        return len(self._distinct)
+
     def has_pair(self, pair: int) -> bool:
         """Tells whether both games of a pair have been added."""
         return self._counts[pair] == 2
@@ -88,7 +93,7 @@ class Tally:
         return {
             "agents": list(self.agents),
             "games": self.games,
-            "distinct_games": len(self._distinct),
+            "distinct_games": self.distinct_games,
             "outcomes": {seat: {outcome: self.outcomes[seat, outcome] for outcome in OUTCOMES} for seat in SEATS},
             "score": score.value,
             "low": score.low,
@@ -96,18 +101,24 @@ class Tally:
             "terminations": dict(self._endings),
             "plies": {"mean": sum(count * games for count, games in plies.items()) / self.games, "min": min(plies), "max": max(plies)},
             "seconds_per_move": {agent: self._seconds[agent] / self._moves[agent] if self._moves[agent] else 0.0 for agent in self.agents},
-            "warnings": self._warnings(),
+            "warnings": self.warnings(),
         }
 
-    def _warnings(self) -> list[str]:
-        warnings = [
-            f"{agent} lost {count} game{'s' if count > 1 else ''} by {FORFEIT_WORDS[how]}" for (agent, how), count in self.forfeits.items()
-        ]
-        distinct = len(self._distinct)
-        if 2 * distinct <= self.games:
-            what = f"only {distinct} of {self.games} games are distinct"
-            warnings.append(f"{what}, so the interval counts only what differs; more opening_plies would help")
-        return warnings
+    def warnings(self) -> list[str]:
+        """Returns what to know before trusting the games."""
+        if not repeats_much(self.games, self.distinct_games):
+            return self.forfeit_warnings()
+        what = f"only {self.distinct_games} of {self.games} games are distinct"
+        return [f"{what}, so the interval counts only what differs; more opening_plies would help", *self.forfeit_warnings()]
+
+    def forfeit_warnings(self) -> list[str]:
+        """Returns who lost how many games by other means than the board's."""
+        return [f"{agent} lost {count} game{'s' * (count > 1)} by {FORFEIT_WORDS[how]}" for (agent, how), count in self.forfeits.items()]
+
+
+def repeats_much(games: int, distinct: int) -> bool:
+    """Tells whether more than a twentieth of some games repeat others move by move."""
+    return games - distinct > games / 20
 
 
 FORFEIT_WORDS = {"illegal": "an illegal move", "timeout": "exceeding its time", "crash": "an error or the end of its process"}

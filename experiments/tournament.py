@@ -18,7 +18,7 @@ from .rating import Ratings, fit, results_of_games
 from .run_folder import RunFolder
 from .score import score_interval
 from .sprt import Sprt
-from .tally import FORFEITS, OUTCOMES, Tally
+from .tally import FORFEITS, OUTCOMES, Tally, repeats_much
 from .tasks import SEATS
 
 
@@ -103,6 +103,12 @@ def ratings_of_record(record: dict[str, Any]) -> Ratings:
 
 
 def warnings_of(tallies: Iterable[Tally]) -> list[str]:
-    """Returns the warnings of all pairings, each with the names of its agents."""
-    results = [tally.results() for tally in tallies if tally.games]
-    return [f"{' - '.join(result['agents'])}: {warning}" for result in results for warning in result["warnings"]]
+    """Returns the forfeits of all pairings, each with the names of its agents, and how many games of how many pairings are repeats."""
+    played = [tally for tally in tallies if tally.games]
+    warnings = [f"{' - '.join(tally.agents)}: {warning}" for tally in played for warning in tally.forfeit_warnings()]
+    repeating = [tally for tally in played if repeats_much(tally.games, tally.distinct_games)]
+    if repeating:
+        repeats = sum(tally.games - tally.distinct_games for tally in repeating)
+        what = f"{repeats} games in {len(repeating)} of {len(played)} pairings repeat others move by move"
+        warnings.append(f"{what}, so intervals count only what differs; more opening_plies would help")
+    return warnings

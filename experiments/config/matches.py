@@ -150,8 +150,9 @@ class Evaluate(Played, frozen=True):
     Attributes:
         agent: to be measured.
         ladder: the file of one; by default the package's.
-        width: of the 95 % interval in Elo at which it ends.
+        width: of the 95 % interval in Elo, by the agent's own games, at which it ends.
         games: after which it ends in any case.
+        opening_plies: random plies at the start of each pair of games; None for openings made like the ladder's, with its judge.
     """
 
     runner = "evaluate:run_evaluate"
@@ -161,7 +162,7 @@ class Evaluate(Played, frozen=True):
     ladder: str | None = None
     width: PositiveFloat = 60.0
     games: PairedGames = 2000
-    opening_plies: OpeningPlies = 4
+    opening_plies: OpeningPlies | None = None  # pyright: ignore[reportIncompatibleVariableOverride] - the ladder knows better
     opening_judge: AgentChoice | None = {"name": "alphabeta", "nodes": 5000}
 
     def mistakes(self) -> Iterator[Mistake]:

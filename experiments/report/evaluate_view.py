@@ -7,13 +7,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ..rating import Estimate
+from ..rating import Placement
 from ..score import Score
 from .charts import interval_chart, score_chart
 from .length_figures import outcome_figure
 from .replay import replay_of
 from .run_data import Run
-from .summary import ENDINGS, SEATS, elo_interval, elo_text, game_of_run, percent, score_of
+from .summary import ENDINGS, SEATS, elo_text, game_of_run, percent, placement_text, score_of
 from .tournament_view import seat_cell
 from .views import Cell, FigureView, GamesLink, RunView, TableView, interval_cell, number, plain_warnings
 
@@ -44,15 +44,16 @@ def evaluate_view(run: Run, anchor: str) -> RunView:
 
 def rating_sentence(results: Mapping[str, Any], game: str) -> str:
     """Returns how strong the agent is, in words."""
-    elo = Estimate(**results["elo"])
-    return f"{results['agent']} has {elo_interval(elo)} on the ladder of {game}, after {results['games']:,} games"
+    rating = placement_text(Placement(**results["elo"]))
+    return f"{results['agent']} has {rating} on the ladder of {game}, after {results['games']:,} games"
 
 
 def evaluate_figures(run: Run, results: Mapping[str, Any], anchor: str) -> list[FigureView]:
     """Returns the charts: the agent among the rungs, its scores against them by seat, and the lengths of the games."""
     agent, games = results["agent"], run.games.digest
     rungs = [(rung["name"], Score(rung["elo"], rung["low"], rung["high"])) for rung in results["ladder"]["rungs"]]
-    ladder = dict(sorted([*rungs, (agent, score_of(results["elo"]))], key=lambda row: -row[1].value))
+    elo = Placement(**results["elo"])
+    ladder = dict(sorted([*rungs, (agent, Score(elo.value, elo.outer_low, elo.outer_high))], key=lambda row: -row[1].value))
     scores = {
         f"against {row['agents'][1]}": {"both": score_of(row), **{seat: games.score(agent, seat, row["agents"][1]) for seat in SEATS}}
         for row in sorted(results["rungs"], key=lambda row: -row["elo"])
@@ -60,7 +61,7 @@ def evaluate_figures(run: Run, results: Mapping[str, Any], anchor: str) -> list[
     return [
         FigureView(
             Markup(interval_chart(ladder, "Elo with 95 % interval", "Place on the ladder", f"{anchor}-elo", agent)),
-            f"{agent} (diamond) among the rungs of the ladder, with 95 % intervals",
+            f"{agent} (diamond) among the rungs of the ladder, with 95 % intervals of the distance to random play",
         ),
         FigureView(Markup(score_chart(scores, f"{anchor}-score")), f"Scores of {agent} against each rung, by seat, with 95 % intervals"),
         *outcome_figure(games, [row["agents"] for row in results["rungs"]], anchor),

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ...envs.game import Game
-from ..rating import Estimate
+from ..rating import Estimate, Placement
 from ..score import Score
 from .games import Digest
 from .run_data import Run
@@ -63,6 +63,12 @@ def signed_elo(elo: float) -> str:
 def elo_interval(found: Estimate) -> str:
     """Returns a rating or a difference with its 95 % interval: `35 Elo (95 %: 10 to 60)`."""
     return f"{elo_text(found.value)}{NO_BREAK}Elo (95{NO_BREAK}%: {elo_text(found.low)} to {elo_text(found.high)})"
+
+
+def placement_text(found: Placement) -> str:
+    """Returns a rating on a ladder with both of its intervals."""
+    outer = f"with the ladder's own error {elo_text(found.outer_low)} to {elo_text(found.outer_high)}"
+    return f"{elo_interval(Estimate(found.value, found.low, found.high)).removesuffix(')')}, {outer})"
 
 
 def duration(seconds: float) -> str:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from ..rating import Estimate, Ratings, fit, results_of_games
 from ..score import POINTS, Score
-from ..tally import FORFEIT_WORDS
+from ..tally import FORFEIT_WORDS, repeats_much
 from ..tournament import ratings_of_record, ratings_record, tallied
 from .charts import interval_chart, score_chart
 from .length_figures import ending_figure
@@ -97,7 +97,7 @@ def likelihood(ratings: Ratings, agent: str, other: str) -> str:
 
 def grouped_warnings(results: Mapping[str, Any]) -> list[WarningView]:
     """Returns one warning of all pairings with few distinct games, and one of all games that were forfeited."""
-    few = [pairing for pairing in results["pairings"] if 2 * pairing["distinct_games"] <= pairing["games"]]
+    few = [pairing for pairing in results["pairings"] if repeats_much(pairing["games"], pairing["distinct_games"])]
     forfeits = [row for row in results["standings"] if row["forfeits"]]
     warnings = []
     if forfeits:
@@ -107,7 +107,7 @@ def grouped_warnings(results: Mapping[str, Any]) -> list[WarningView]:
         warnings.append(WarningView(f"{total:,} game{'s were' if total > 1 else ' was'} forfeited by {who}.", what))
     if few:
         what = [f"{' - '.join(pairing['agents'])}: {pairing['distinct_games']} of {pairing['games']}" for pairing in few]
-        text = f"In {len(few)} of {len(results['pairings'])} pairings half of the games or more repeat others move by move"
+        text = f"In {len(few)} of {len(results['pairings'])} pairings more than a twentieth of the games repeat others move by move"
         warnings.append(WarningView(f"{text}; intervals count only what differs, and more opening_plies would help.", what))
     return warnings
 

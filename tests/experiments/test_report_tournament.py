@@ -82,7 +82,7 @@ def test_a_hundred_warnings_are_two(tmp_path, tournament_run):
     assert len(warnings) == 2
     assert warnings[0].text.startswith("36 games were forfeited by ")
     assert sum(int(item.split(" lost ")[1].split()[0]) for item in warnings[0].items) == 36
-    assert warnings[1].text.startswith("In 36 of 36 pairings half of the games or more repeat others")
+    assert warnings[1].text.startswith("In 36 of 36 pairings more than a twentieth of the games repeat others")
     assert len(warnings[1].items) == 36
 
 
