@@ -114,7 +114,7 @@ def test_it_ends_at_the_width_or_after_all_games(ladder):
     assert not any("interval is" in warning or "narrow" in warning for warning in found.warnings)
     found = evaluate("alphabeta:depth=1", ladder, width=1, games=20)
     assert found.games == 20
-    assert found.warnings == ["the interval is wider than 1 after all 20 games"]
+    assert found.warnings[0] == "the interval is wider than 1 after all 20 games"
     assert sum(rung["games"] for rung in found.rungs) == 20
     assert evaluate("alphabeta:depth=1", ladder, games=2).games == 2
 
