@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, PositiveFloat, PositiveInt
 
 from ... import agents
-from ...agents import make, spec_text
+from ...agents import identity_of, make, spec_text
 from ...agents.rungs import read_ladder
 from ...envs.rules.errors import AgentError, SparringError
 from .parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, PairedGames, Settings, game_of, unfit
@@ -135,12 +135,14 @@ class Ladder(Tournament, frozen=True):
     anchor: Annotated[int, Field(ge=0)] = 0  # pyright: ignore[reportIncompatibleVariableOverride] - a ladder has an anchor
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields agents whose play depends on the clock or on files, and those that stand there twice."""
+        """Yields agents whose play depends on the clock or on files, and those that stand there twice, by whatever names."""
         yield from super().mistakes()
-        for index, agent in enumerate(self.agents):
-            if agent in self.agents[:index]:
-                yield ("agents", index), f"expected every agent once, got {spec_text(agent)} again"
-            if agent["name"] in ("policy", "python", "ladder") or "seconds" in agent:
+        identities = [identity_of(agent) for agent in self.agents]
+        for index, (agent, identity) in enumerate(zip(self.agents, identities, strict=True)):
+            if (first := identities.index(identity)) < index:
+                yield ("agents", index), f"expected every agent once, got {spec_text(agent)}, the same as agents.{first}"
+            _, parameters = identity
+            if agent["name"] in ("policy", "python", "ladder") or parameters.get("seconds") is not None or parameters.get("ponder"):
                 yield ("agents", index), f"expected an agent that plays the same everywhere, got {agent}"
 
 
