@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, PositiveFloat, PositiveInt
+from pydantic import Field, PositiveFloat, PositiveInt, model_validator
 
 from ... import agents
 from ...agents import identity_of, make, spec_text
 from ...agents.rungs import read_ladder
 from ...envs.rules.errors import AgentError, SparringError
 from .parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, PairedGames, Settings, game_of, unfit
+
+Lead = Annotated[float, Field(ge=-2000, le=2000)]  # in Elo; beyond it a score is no longer told from 0 or 1
+ErrorRate = Annotated[float, Field(gt=0, lt=0.5)]
 
 
 class Sprt(Settings, frozen=True):
@@ -21,10 +24,16 @@ class Sprt(Settings, frozen=True):
         alpha, beta: the chance to take the second for true though the first is, and the other way round.
     """
 
-    elo0: float = 0.0
-    elo1: float = 30.0
-    alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
-    beta: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    elo0: Lead = 0.0
+    elo1: Lead = 30.0
+    alpha: ErrorRate = 0.05
+    beta: ErrorRate = 0.05
+
+    @model_validator(mode="after")
+    def _check_order(self) -> "Sprt":
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"expected elo0 below elo1, got elo0={self.elo0:g}, elo1={self.elo1:g}")
+        return self
 
 
 class Played(Experiment, frozen=True):
