@@ -121,12 +121,14 @@ class Tournament(Played, frozen=True):
     ties: Literal["davidson", "rao-kupper"] = "davidson"
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields the agents that cannot play the game, and an anchor that is none of them."""
+        """Yields the agents that cannot play the game, an anchor that is none of them, and a rating for none."""
         yield from super().mistakes()
         for index, agent in enumerate(self.agents):
             yield from unfit(("agents", index), agent, self.game)
         if self.anchor is not None and self.anchor >= len(self.agents):
             yield ("anchor",), f"expected a place in the list of agents, 0 to {len(self.agents) - 1}, got {self.anchor}"
+        if self.anchor is None and self.anchor_elo != 0:
+            yield ("anchor_elo",), f"expected an anchor that has this rating, got {self.anchor_elo:g} without one"
 
 
 class Ladder(Tournament, frozen=True):

@@ -15,6 +15,7 @@ agents:
   - name: random
 games: 20
 """
+TOURNAMENT = "kind: tournament\ngame: ConnectFour\nagents: [random, greedy]\n"
 TRAIN = """\
 kind: train
 game:
@@ -117,7 +118,7 @@ def test_a_series_hands_down_seed_and_games(read):
     assert (train.seed, train.evaluate.final_games) == (5, 40)
 
 
-@pytest.mark.parametrize("text", [MATCH, TRAIN, SERIES])
+@pytest.mark.parametrize("text", [MATCH, TOURNAMENT, TRAIN, SERIES])
 def test_a_resolved_config_reads_back_as_itself(read, text):
     config = read(text)
     assert read(dump(config)) == config
@@ -203,6 +204,7 @@ def test_later_overrides_win(read):
         (MATCH + "sprt: {elo1: .nan}\n", "FILE:7: sprt.elo1: expected at most 2000, got nan"),
         (MATCH + "sprt: {alpha: 0}\n", "FILE:7: sprt.alpha: expected more than 0, got 0"),
         (MATCH + "sprt: {beta: 0.5}\n", "FILE:7: sprt.beta: expected less than 0.5, got 0.5"),
+        (TOURNAMENT + "anchor_elo: 1500\n", "FILE:4: anchor_elo: expected an anchor that has this rating, got 1500 without one"),
         (TRAIN.replace("learning_rate", "learning_rte"), "FILE:10: algorithm.learning_rte: unknown key 'learning_rte'"),
         (TRAIN.replace("3e-4", "0"), "FILE:10: algorithm.learning_rate: expected more than 0, got 0"),
         (TRAIN.replace("[random, greedy]", "[random, greed]"), "FILE:12: evaluate.opponents.1: unknown agent 'greed'"),
