@@ -3,6 +3,8 @@
 import json
 from importlib.resources import files
 
+import gymnasium
+import numpy as np
 import pytest
 from sparring import Game, agents
 from sparring.agents.rungs import FOLDER, Ladder, Rung, ladder, ladder_file, ladder_of, read_ladder
@@ -54,6 +56,32 @@ def test_a_rung_is_an_agent_by_its_place():
             agent = agents.make(spec, "TicTacToe")
             assert agent.name == rung.spec["name"]
             assert type(agent) is type(agents.make(rung.spec, "TicTacToe"))
+
+
+def games_against(opponent, count):
+    """Returns what a few moves show of games against an opponent, one by one (`count` 0) or in a batch."""
+    words = {"opponent": opponent, "seat": "second"}
+    env = gymnasium.make_vec("sparring/TicTacToe-v0", count, **words) if count else gymnasium.make("sparring/TicTacToe-v0", **words)
+    random, seen = np.random.default_rng(1), []
+    for seed in range(3):
+        observations, info = env.reset(seed=seed)
+        for _ in range(3):
+            seen.append(np.array(observations))
+            masks = np.atleast_2d(info["action_mask"])
+            actions = [random.choice(np.flatnonzero(mask)) for mask in masks]
+            observations, _, over, _, info = env.step(actions if count else actions[0])
+            if np.any(over):
+                break
+    env.close()
+    return np.concatenate([observation.ravel() for observation in seen])
+
+
+@pytest.mark.parametrize("count", [0, 4], ids=["make", "make_vec"])
+@pytest.mark.parametrize("place", [3, 4])
+def test_a_rung_is_an_opponent(place, count):
+    found = games_against(f"ladder:{place}", count)
+    assert np.array_equal(found, games_against(ladder("TicTacToe").rungs[place].spec, count))
+    assert not np.array_equal(found, games_against("ladder:0", count))
 
 
 @pytest.mark.parametrize(
