@@ -2,8 +2,8 @@
 
 import pytest
 from sparring.experiments.config_file import checked
-from sparring.experiments.match import name_players
 from sparring.experiments.pairings import PairedGames, openings_of, pairings_of, standings_table
+from sparring.experiments.tasks import name_players
 
 
 def config_of(players, **changes):
