@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from .rating import score_of_elo
 
-POINTS = np.arange(5) / 2  # of a pair of games
+PAIR_POINTS = np.arange(5) / 2  # that a pair of games can make
 INVENTED = 1e-3  # pairs of every score, so that a hypothesis stays possible whatever the scores
 
 
@@ -51,7 +51,7 @@ def sprt(pair_scores: Iterable[float], elo0: float, elo1: float, alpha: float = 
         beta: probability to accept `elo0` where `elo1` holds.
     """
     halves = np.array([round(2 * score) for score in pair_scores], np.int64)
-    counts = np.bincount(halves, minlength=len(POINTS)) + INVENTED
+    counts = np.bincount(halves, minlength=len(PAIR_POINTS)) + INVENTED
     llr = _log_likelihood(counts, 2 * score_of_elo(elo1)) - _log_likelihood(counts, 2 * score_of_elo(elo0))
     lower, upper = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
     return Sprt(llr, lower, upper, "accepted" if llr >= upper else "rejected" if llr <= lower else None)
@@ -64,7 +64,7 @@ def _log_likelihood(counts: NDArray[np.floating], mean: float) -> float:
     """
     from scipy.optimize import root_scalar
 
-    excess = POINTS - mean
+    excess = PAIR_POINTS - mean
     shares = counts / counts.sum()
     margin = 1e-12
     low, high = (margin - 1) / excess[-1], (margin - 1) / excess[0]

@@ -49,7 +49,7 @@ def tournament_view(run: Run, anchor: str) -> RunView:
         warnings=grouped_warnings(results),
         figures=tournament_figures(run, results, names, anchor),
         standings=[
-            standings_table(results["standings"], names, results["ratings"]["anchor"]),
+            standings_view(results["standings"], names, results["ratings"]["anchor"]),
             crosstable(results["pairings"], names, replay, f"{anchor}-replay"),
         ],
         tables=[
@@ -126,7 +126,7 @@ def tournament_figures(run: Run, results: Mapping[str, Any], names: Mapping[str,
     ]
 
 
-def standings_table(standings: Sequence[Mapping[str, Any]], names: Mapping[str, str], anchor: tuple[str, float] | None) -> TableView:
+def standings_view(standings: Sequence[Mapping[str, Any]], names: Mapping[str, str], anchor: tuple[str, float] | None) -> TableView:
     """Returns a row for each agent, the strongest first; the anchor's rating has no interval."""
     held = anchor and anchor[0]
     rows = [
