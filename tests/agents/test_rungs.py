@@ -1,5 +1,6 @@
 """Ladders: package data that is what it says it is, rungs as agents, and files that are none."""
 
+import itertools
 import json
 from importlib.resources import files
 
@@ -11,6 +12,19 @@ from sparring.agents.rungs import FOLDER, Ladder, Rung, ladder, ladder_file, lad
 from sparring.envs.rules.errors import AgentError
 
 SHIPPED = sorted(entry.name for entry in (files("sparring.agents") / FOLDER).iterdir())
+LADDERS = {  # the games that must have one, with the systems that play them
+    "ConnectFour": ({}, {"window_scan", "ways_to_win", "four_patterns"}),
+    "ConnectK": ({"width": 9, "height": 7, "k": 5, "gravity": False}, {"window_scan", "ways_to_win"}),
+    "ConnectK with gravity": ({"width": 9, "height": 7, "k": 5, "gravity": True}, {"window_scan", "ways_to_win"}),
+    "TicTacToe": ({}, {"window_scan", "ways_to_win"}),
+    "Gomoku": ({}, {"pattern_table"}),
+    "Isola with queens": ({"rules": "queen"}, {"mobility"}),
+    "Isola classic": ({"rules": "classic"}, {"mobility"}),
+}
+STEP = 200  # Elo between neighbours at most
+WIDER = {  # steps that the game does not let be narrower, by the game and the rung below
+    ("TicTacToe", "random"): 250,  # one simulation is random play, two are the next rung
+}
 SMALL = Ladder(
     game={"id": "sparring/TicTacToe-v0", "parameters": {"width": 3, "height": 3, "k": 3, "gravity": False}},
     version=1,
@@ -27,6 +41,30 @@ SMALL = Ladder(
 
 def plain(of):
     return of._asdict() | {"rungs": [rung._asdict() for rung in of.rungs]}
+
+
+def game_of(label):
+    return Game.of(label.split()[0], **LADDERS[label][0])
+
+
+def test_the_games_with_a_ladder_are_those_that_must_have_one():
+    assert sorted(ladder_file(game_of(label)) for label in LADDERS) == SHIPPED
+
+
+@pytest.mark.parametrize("label", LADDERS)
+def test_a_ladder_begins_with_random_play_and_holds_every_sort_of_agent(label):
+    found = ladder(game_of(label))
+    assert len(found.rungs) >= 8
+    assert (found.rungs[0].name, found.rungs[0].elo, found.anchor) == ("random", 0.0, "random")
+    assert {rung.spec["name"] for rung in found.rungs} >= {"greedy", *LADDERS[label][1]}
+    assert {rung.spec.get("simulations") for rung in found.rungs} >= {100, 1_000, 10_000}
+    assert agents.identity_of("good") in [agents.identity_of(rung.spec) for rung in found.rungs]
+
+
+@pytest.mark.parametrize("label", LADDERS)
+def test_neighbours_on_a_ladder_are_close(label):
+    steps = {(low.name, high.name): round(high.elo - low.elo) for low, high in itertools.pairwise(ladder(game_of(label)).rungs)}
+    assert {names: step for names, step in steps.items() if step >= WIDER.get((label, names[0]), STEP)} == {}
 
 
 @pytest.mark.parametrize("name", SHIPPED)
