@@ -7,7 +7,7 @@
 """
 
 from .agent import Agent, Analysis, check_running
-from .registry import AGENTS, Entry, Parameter, like, make, parameters_of, parse_spec, read_spec, spec_text, type_text
+from .registry import AGENTS, Entry, Parameter, identity_of, like, make, parameters_of, parse_spec, read_spec, spec_text, type_text
 from .rungs import Ladder, Rung, ladder
 from .warming import warmup
 
@@ -20,6 +20,7 @@ __all__ = [
     "Parameter",
     "Rung",
     "check_running",
+    "identity_of",
     "ladder",
     "like",
     "make",

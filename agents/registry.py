@@ -153,6 +153,20 @@ def parameters_of(name: str) -> list[Parameter]:
     ]
 
 
+def identity_of(spec: str | dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Returns an agent's entry point and all its parameters, defaults filled in: equal for one agent under two names.
+
+    >>> identity_of("poor") == identity_of("random")
+    True
+
+    Raises:
+        AgentError: see `parse_spec`.
+    """
+    words = parse_spec(spec)
+    name = words.pop("name")
+    return AGENTS[name].entry_point, {parameter.name: parameter.default for parameter in parameters_of(name)} | words
+
+
 def like(name: str) -> str | None:
     """Returns the name that stands first in the table for the class of a later name, or None for the first itself."""
     first = next(other for other, entry in AGENTS.items() if entry.entry_point == AGENTS[name].entry_point)

@@ -7,6 +7,7 @@ from typing import Any
 from stable_baselines3.common.callbacks import BaseCallback
 
 from ..envs.game import Game
+from ..envs.rules.errors import ConfigError
 from .evaluate import Evaluation, evaluate
 
 
@@ -26,7 +27,12 @@ class LadderCallback(BaseCallback):
             game: id or Game.
             every: time steps between two measurements.
             width, games, words: see `evaluate`.
+
+        Raises:
+            ConfigError: `every` is no number of time steps.
         """
+        if not isinstance(every, int) or every < 1:
+            raise ConfigError(f"every: expected a whole number of time steps, at least 1, got {every!r}")
         super().__init__()
         self.evaluations: dict[int, Evaluation] = {}
         self._game, self._every = game, every

@@ -24,7 +24,6 @@ from .config_file import checked
 from .executors import executor_of
 from .games_log import GamesLog
 from .ladder import ratings_of_ladder
-from .match import name_players
 from .pairings import openings_of
 from .playing import play_game
 from .rating import Placement, Ratings, place, results_of_games
@@ -32,7 +31,7 @@ from .run_folder import RunFolder, RunFolderError
 from .score import outcome_of
 from .screen import progress
 from .tally import Tally, tally_of
-from .tasks import Conditions, GameTask, Player, pair_of_games
+from .tasks import Conditions, GameTask, Player, name_players, pair_of_games
 from .tournament import openings_record
 
 BATCH = 8  # pairs between two estimates

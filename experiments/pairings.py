@@ -7,21 +7,19 @@ each pairing.
 from __future__ import annotations
 
 import itertools
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.table import Table
 
 from ..agents import make
 from .config import Played, Sprt, Tournament, game_of, game_record
 from .executors import executor_of
 from .games_log import GamesLog
 from .openings import Opening, draw_openings, judged_by, read_openings
-from .screen import progress
+from .screen import progress, score_table
 from .sprt import Sprt as SprtState
 from .sprt import sprt
 from .tally import Tally
@@ -68,7 +66,7 @@ class PairedGames:
             with progress(f"{self._config.name}: openings", self._openings_needed()) as show:
                 openings = openings_of(self._config, self._openings_needed(), show)
             total = 2 * self._rounds * len(self.pairings)
-            with progress(self._config.name, total, lambda: standings_table(self.tallies)) as show:
+            with progress(self._config.name, total, lambda: score_table(self.tallies)) as show:
                 for entry in games.run(self._tasks(openings, log)):
                     log.append(entry)
                     self._count(entry)
@@ -149,17 +147,3 @@ def openings_of(config: Played, count: int, show: Callable[[int], None]) -> list
         return [openings[number % len(openings)] for number in range(count)]
     judge = judged_by(make(config.opening_judge, game)) if config.opening_judge else None
     return draw_openings(game, config.opening_plies, count, config.seed, judge, show)
-
-
-def standings_table(tallies: Sequence[Tally]) -> Table:
-    """Returns the agents by their score so far, for the terminal."""
-    points: dict[str, float] = defaultdict(float)
-    games: Counter[str] = Counter()
-    for tally in tallies:
-        for agent, score in zip(tally.agents, (tally.points, tally.games - tally.points), strict=True):
-            points[agent] += score
-            games[agent] += tally.games
-    table = Table("agent", "games", "score", title="standings", title_justify="left")
-    for agent in sorted(games, key=lambda agent: -points[agent] / max(1, games[agent])):
-        table.add_row(agent, str(games[agent]), f"{points[agent] / games[agent]:.3f}" if games[agent] else "")
-    return table

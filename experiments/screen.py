@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 
 from .peers import MISSING
+from .tally import Tally
 
 WIDE = 140  # characters, where there is no terminal to tell
 UNITS = {"searches": "nodes", "environments": "plies", "learners": "steps"}  # of a benchmark's speeds
@@ -98,10 +100,10 @@ def seats_text(match: dict[str, Any]) -> str:
 
 
 def _standing_line(place: int, row: dict[str, Any]) -> str:
-    return f"{place}. {row['agent']}: {elo_text(row['elo'])}, score {score_text({**row, 'score': row['value']})}, {row['games']} games"
+    return f"{place}. {row['agent']}: {rating_text(row['elo'])}, score {score_text({**row, 'score': row['value']})}, {row['games']} games"
 
 
-def elo_text(elo: dict[str, float]) -> str:
+def rating_text(elo: dict[str, float]) -> str:
     """Returns a rating with its interval, such as "Elo 1843 (95 %: 1790 to 1896)"."""
     return f"Elo {elo['value']:.0f} (95 %: {elo['low']:.0f} to {elo['high']:.0f})"
 
@@ -111,7 +113,7 @@ def _evaluate_lines(results: dict[str, Any]) -> list[str]:
     losses = ", ".join(f"{count} {ending}" for ending, count in results["losses"].items())
     elo = results["elo"]
     outer = f"with the ladder's own error {elo['outer_low']:.0f} to {elo['outer_high']:.0f}"
-    rating = f"{results['agent']}: {elo_text(elo).removesuffix(')')}, {outer}), {results['games']} games"
+    rating = f"{results['agent']}: {rating_text(elo).removesuffix(')')}, {outer}), {results['games']} games"
     return [rating, f"losses: {losses}"] if losses else [rating]
 
 
@@ -182,4 +184,18 @@ def standings_table(name: str, standings: list[dict[str, Any]]) -> Table:
         rating = (f"{elo['value']:.0f}", f"{elo['low']:.0f} to {elo['high']:.0f}")
         score = (f"{row['value']:.3f}", f"{row['low']:.3f}-{row['high']:.3f}")
         table.add_row(str(place), row["agent"], *rating, str(row["games"]), *score, str(forfeits or ""))
+    return table
+
+
+def score_table(tallies: Sequence[Tally]) -> Table:
+    """Returns the agents by their score so far, for the terminal."""
+    points: dict[str, float] = defaultdict(float)
+    games: Counter[str] = Counter()
+    for tally in tallies:
+        for agent, score in zip(tally.agents, (tally.points, tally.games - tally.points), strict=True):
+            points[agent] += score
+            games[agent] += tally.games
+    table = Table("agent", "games", "score", title="standings", title_justify="left")
+    for agent in sorted(games, key=lambda agent: -points[agent] / max(1, games[agent])):
+        table.add_row(agent, str(games[agent]), f"{points[agent] / games[agent]:.3f}" if games[agent] else "")
     return table

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from .rating import score_of_elo
 
-POINTS = np.arange(5) / 2  # of a pair of games
+PAIR_POINTS = np.arange(5) / 2  # that a pair of games can make
 INVENTED = 1e-3  # pairs of every score, so that a hypothesis stays possible whatever the scores
 
 
@@ -64,7 +64,7 @@ def _log_likelihood(counts: NDArray[np.floating], mean: float) -> float:
     """
     from scipy.optimize import root_scalar
 
-    excess = POINTS - mean
+    excess = PAIR_POINTS - mean
     shares = counts / counts.sum()
     margin = 1e-12
     low, high = (margin - 1) / excess[-1], (margin - 1) / excess[0]

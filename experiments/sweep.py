@@ -8,10 +8,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from ..envs.rules.errors import ConfigError
-from .config import Experiment, Series
+from .config import Experiment, Run, Series
 from .config_file import load
 
 RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
@@ -37,11 +35,11 @@ def load_swept(path: Path, overrides: Iterable[str] = ()) -> Experiment:
     for number, combination in enumerate(itertools.product(*choices)):
         changed = [text for text, choice in zip(combination, choices, strict=True) if len(choice) > 1]
         runs.append(load(path, combination).model_copy(update={"name": _name(changed, number)}))
-    try:
-        series = Series(name=f"{load(path, [choice[0] for choice in choices]).name}-sweep", runs=[run.model_dump() for run in runs])  # pyright: ignore[reportArgumentType] - read like a file's
-    except ValidationError:
-        raise ConfigError(f"{path}: expected a config whose runs can be a series, got one of kind {runs[0].kind!r}") from None
-    return series
+    for run in runs:
+        if not isinstance(run, Run):
+            raise ConfigError(f"{path}: expected a config whose runs can be a series, got one of kind {run.kind!r}")
+    name = load(path, [choice[0] for choice in choices]).name[:LONGEST_NAME]
+    return Series(name=f"{name}-sweep", runs=[run.model_dump() for run in runs])  # pyright: ignore[reportArgumentType] - read like a file's
 
 
 def variants(override: str) -> list[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..agents import spec_text
 from ..envs.game import Game
 from .openings import Opening, draw_openings
 
@@ -87,6 +89,16 @@ class Pairing(NamedTuple):
             pair_of_games(self.game, self.players, opening, first_id // 2 + number, self.seed) for number, opening in enumerate(openings)
         ]
         return [task._replace(stage=self.stage) for pair in pairs for task in pair]
+
+
+def name_players(specs: Sequence[dict[str, Any]]) -> list[Player]:
+    """Returns players with different names, also if some specs are the same."""
+    players: list[Player] = []
+    for spec in specs:
+        text, names = spec_text(spec), [player.name for player in players]
+        number = 1 + sum(name == text or name.startswith(f"{text} (") for name in names)
+        players.append(Player(text if number == 1 else f"{text} ({number})", spec))
+    return players
 
 
 def pair_of_games(

@@ -12,14 +12,13 @@ import numpy as np
 from ..agents import spec_text
 from .config import Played, Tournament, game_record
 from .games_log import GamesLog
-from .match import name_players
 from .pairings import PairedGames, pairings_of
 from .rating import Ratings, fit, results_of_games
 from .run_folder import RunFolder
 from .score import score_interval
 from .sprt import Sprt
 from .tally import FORFEITS, OUTCOMES, Tally, repeats_much
-from .tasks import SEATS
+from .tasks import SEATS, name_players
 
 
 def run_tournament(config: Tournament, folder: RunFolder) -> dict[str, Any]:

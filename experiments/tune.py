@@ -8,12 +8,11 @@ from typing import Any
 from ..agents import make
 from .config import Tune, game_of, game_record
 from .games_log import GamesLog
-from .match import name_players
 from .playing import play_missing
 from .run_folder import RunFolder
 from .screen import progress
 from .tally import match_results, score_of_games
-from .tasks import GameTask, Pairing, Player, derived_seed
+from .tasks import GameTask, Pairing, Player, derived_seed, name_players
 
 CHALLENGE, FINAL = "challenge", "final"
 Weights = dict[str, int]

@@ -11,7 +11,7 @@ from pydantic import Field
 from .matches import Evaluate, Ladder, Match, Played, Sprt, Tournament, ladder_for
 from .parts import Executor, Experiment, Mistake, Settings, choice_of, game_of, game_record, read_agent, read_game
 from .searching import FULL, Ablation, Bench, Claim, Environments, RandomPlay, Sample, Search, Tune
-from .series import Series
+from .series import Run, Series
 from .training import Evaluation, MaskablePPO, Schedule, SelfPlay, Train
 
 Config: TypeAlias = Annotated[
@@ -35,6 +35,7 @@ __all__ = [
     "Mistake",
     "Played",
     "RandomPlay",
+    "Run",
     "Sample",
     "Schedule",
     "Search",

@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, PositiveFloat, PositiveInt
+from pydantic import Field, PositiveFloat, PositiveInt, model_validator
 
 from ... import agents
-from ...agents import make, spec_text
+from ...agents import identity_of, make, spec_text
 from ...agents.rungs import read_ladder
 from ...envs.rules.errors import AgentError, SparringError
 from .parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, PairedGames, Settings, game_of, unfit
+
+Lead = Annotated[float, Field(ge=-2000, le=2000)]  # in Elo; beyond it a score is no longer told from 0 or 1
+ErrorRate = Annotated[float, Field(gt=0, lt=0.5)]
 
 
 class Sprt(Settings, frozen=True):
@@ -21,10 +24,16 @@ class Sprt(Settings, frozen=True):
         alpha, beta: the chance to take the second for true though the first is, and the other way round.
     """
 
-    elo0: float = 0.0
-    elo1: float = 30.0
-    alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
-    beta: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    elo0: Lead = 0.0
+    elo1: Lead = 30.0
+    alpha: ErrorRate = 0.05
+    beta: ErrorRate = 0.05
+
+    @model_validator(mode="after")
+    def _check_order(self) -> "Sprt":
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"expected elo0 below elo1, got elo0={self.elo0:g}, elo1={self.elo1:g}")
+        return self
 
 
 class Played(Experiment, frozen=True):
@@ -112,12 +121,14 @@ class Tournament(Played, frozen=True):
     ties: Literal["davidson", "rao-kupper"] = "davidson"
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields the agents that cannot play the game, and an anchor that is none of them."""
+        """Yields the agents that cannot play the game, an anchor that is none of them, and a rating for none."""
         yield from super().mistakes()
         for index, agent in enumerate(self.agents):
             yield from unfit(("agents", index), agent, self.game)
         if self.anchor is not None and self.anchor >= len(self.agents):
             yield ("anchor",), f"expected a place in the list of agents, 0 to {len(self.agents) - 1}, got {self.anchor}"
+        if self.anchor is None and self.anchor_elo != 0:
+            yield ("anchor_elo",), f"expected an anchor that has this rating, got {self.anchor_elo:g} without one"
 
 
 class Ladder(Tournament, frozen=True):
@@ -135,12 +146,14 @@ class Ladder(Tournament, frozen=True):
     anchor: Annotated[int, Field(ge=0)] = 0  # pyright: ignore[reportIncompatibleVariableOverride] - a ladder has an anchor
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields agents whose play depends on the clock or on files, and those that stand there twice."""
+        """Yields agents whose play depends on the clock or on files, and those that stand there twice, by whatever names."""
         yield from super().mistakes()
-        for index, agent in enumerate(self.agents):
-            if agent in self.agents[:index]:
-                yield ("agents", index), f"expected every agent once, got {spec_text(agent)} again"
-            if agent["name"] in ("policy", "python", "ladder") or "seconds" in agent:
+        identities = [identity_of(agent) for agent in self.agents]
+        for index, (agent, identity) in enumerate(zip(self.agents, identities, strict=True)):
+            if (first := identities.index(identity)) < index:
+                yield ("agents", index), f"expected every agent once, got {spec_text(agent)}, the same as agents.{first}"
+            _, parameters = identity
+            if agent["name"] in ("policy", "python", "ladder") or parameters.get("seconds") is not None or parameters.get("ponder"):
                 yield ("agents", index), f"expected an agent that plays the same everywhere, got {agent}"
 
 

@@ -15,25 +15,21 @@ from .replay import replay_of
 from .run_data import Run
 from .summary import ENDINGS, SEATS, elo_text, game_of_run, percent, placement_text, score_of
 from .tournament_view import seat_cell
-from .views import Cell, FigureView, GamesLink, RunView, TableView, interval_cell, number, plain_warnings
+from .views import Cell, FigureView, GamesLink, RunView, TableView, interval_cell, number, plain_warnings, played_view
 
 
 def evaluate_view(run: Run, anchor: str) -> RunView:
     """Returns the section of an evaluation; of one that goes on, the games so far."""
-    results, game, games = run.results, game_of_run(run), run.games.digest
-    subtitle = " · ".join(filter(None, (run.kind, game)))
+    results, games = run.results, run.games.digest
     if results is None:
         replay = replay_of(run.games) if games.count else None
-        return RunView(run, anchor, run.name, subtitle, game, f"{games.count:,} games so far; the rating comes at the end", replay=replay)
+        return played_view(run, anchor, f"{games.count:,} games so far; the rating comes at the end", replay=replay)
     agent = results["agent"]
-    return RunView(
-        run=run,
-        anchor=anchor,
-        title=run.name,
-        subtitle=subtitle,
-        game=game,
+    return played_view(
+        run,
+        anchor,
+        rating_sentence(results, game_of_run(run)),
         agent=agent,
-        verdict=rating_sentence(results, game),
         warnings=plain_warnings(results["warnings"]),
         figures=evaluate_figures(run, results, anchor),
         tables=[rung_table(results, f"{anchor}-replay"), loss_table(results)],

@@ -19,15 +19,14 @@ from .length_figures import outcome_figure
 from .replay import replay_of
 from .run_data import COMPARISON, Run
 from .search_view import VERDICTS, search_view
-from .summary import ScoreRow, duration, endings_sentence, game_of_run, matches_of, moment, percent, score_rows, verdict
+from .summary import ScoreRow, duration, endings_sentence, matches_of, moment, percent, score_rows, verdict
 from .tournament_view import sprt_tables, tournament_view
 from .tune_view import weight_tables, with_plain_names
-from .views import DASH, SEARCHING, FigureView, PageView, RunView, plain_warnings
+from .views import DASH, SEARCHING, FigureView, PageView, RunView, plain_warnings, played_view
 
 HERE = Path(__file__).parent
 SCRIPTS = ("board.js", "replay.js", "page.js")
 MOST_ROWS = 40  # of a table that is open from the start
-SEAT_NAMES = {"both": "both", "first": "first", "second": "second"}
 
 
 def render(run: Run) -> str:
@@ -35,7 +34,7 @@ def render(run: Run) -> str:
     read = functools.partial(Path.read_text, encoding="utf-8")
     script = "\n".join(read(HERE / name) for name in SCRIPTS)
     template = environment().get_template("page.html")
-    names = {"seat_names": SEAT_NAMES, "verdict_names": VERDICTS, "dash": DASH, "most_rows": MOST_ROWS}
+    names = {"verdict_names": VERDICTS, "dash": DASH, "most_rows": MOST_ROWS}
     return template.render(page=page_view(run), **names, style=Markup(read(HERE / "page.css")), script=Markup(script))
 
 
@@ -94,8 +93,7 @@ def run_view(run: Run, anchor: str) -> RunView:
 def tune_view(run: Run, anchor: str) -> RunView:
     """Returns the section of one tuning, with the games of its final match alone."""
     if run.results is None:
-        game = game_of_run(run)
-        return RunView(run, anchor, run.name, " · ".join(filter(None, (run.kind, game))), game, verdict(run))
+        return played_view(run, anchor, verdict(run))
     return games_view(with_plain_names(run), anchor)._replace(tables=weight_tables(run.results))
 
 
@@ -103,15 +101,13 @@ def games_view(run: Run, anchor: str) -> RunView:
     """Returns the section of one match or training."""
     matches = matches_of(run)
     rows = [row for match in matches for row in score_rows(match, run.games.digest)]
-    agent, game = matches[0]["agents"][0] if matches else "", game_of_run(run)
-    return RunView(
-        run=run,
-        anchor=anchor,
-        title=run.name,
-        subtitle=" · ".join(filter(None, (run.kind, game, training_text(run)))),
-        game=game,
+    agent = matches[0]["agents"][0] if matches else ""
+    return played_view(
+        run,
+        anchor,
+        verdict(run),
+        training_text(run),
         agent=agent,
-        verdict=verdict(run),
         warnings=plain_warnings([*(run.results or {}).get("warnings", []), *match_warnings(run, matches)]),
         notes=notes_of(run, matches),
         figures=figures_of(run, matches, rows, anchor),

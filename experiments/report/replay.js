@@ -165,7 +165,7 @@ class Replay {
     this.game = game;
     this.players.replaceChildren(...["first", "second"].map((seat, side) => html("span", { class: "player" }, [this.board.swatch("xo"[side]), html("strong", {}, [game[seat]])])));
     this.moveButtons = game.moves.map((move, index) => {
-      const made = html("button", { type: "button", class: index < game.opening ? "opening" : "", title: index < game.opening ? "opening move, made at random" : "" }, [move]);
+      const made = html("button", { type: "button", class: index < game.opening ? "opening" : "", title: index < game.opening ? "opening move" : "" }, [move]);
       made.addEventListener("click", () => this.go(index + 1));
       return made;
     });

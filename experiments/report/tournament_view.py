@@ -16,8 +16,8 @@ from .charts import interval_chart, score_chart
 from .length_figures import ending_figure
 from .replay import replay_of
 from .run_data import Run
-from .summary import ENDINGS, NO_BREAK, SEATS, elo_interval, elo_text, game_of_run, percent, score_of, signed_elo
-from .views import DASH, Cell, FigureView, GamesLink, RunView, TableView, WarningView, interval_cell, number
+from .summary import ENDINGS, NO_BREAK, SEATS, elo_interval, elo_text, percent, score_of, signed_elo
+from .views import DASH, Cell, FigureView, GamesLink, RunView, TableView, WarningView, interval_cell, number, played_view
 
 EN_DASH = "\N{EN DASH}"
 MIDDLE = 0.5  # the score of equals
@@ -33,23 +33,19 @@ CROSS_CAPTION = (
 
 def tournament_view(run: Run, anchor: str) -> RunView:
     """Returns the section of a tournament or a ladder, also of one that goes on."""
-    results, game = run.results or results_so_far(run), game_of_run(run)
-    subtitle = " · ".join(filter(None, (run.kind, game)))
+    results = run.results or results_so_far(run)
     if results is None:
-        return RunView(run, anchor, run.name, subtitle, game, "No game has been finished yet")
+        return played_view(run, anchor, "No game has been finished yet")
     ratings, names = ratings_of_record(results["ratings"]), numbered(results["standings"])
     replay = replay_of(run.games) if run.games.digest.count else None
-    return RunView(
-        run=run,
-        anchor=anchor,
-        title=run.name,
-        subtitle=subtitle,
-        game=game,
-        verdict=leader_sentence(results, ratings),
+    return played_view(
+        run,
+        anchor,
+        leader_sentence(results, ratings),
         warnings=grouped_warnings(results),
         figures=tournament_figures(run, results, names, anchor),
         standings=[
-            standings_table(results["standings"], names, results["ratings"]["anchor"]),
+            standings_view(results["standings"], names, results["ratings"]["anchor"]),
             crosstable(results["pairings"], names, replay, f"{anchor}-replay"),
         ],
         tables=[
@@ -126,7 +122,7 @@ def tournament_figures(run: Run, results: Mapping[str, Any], names: Mapping[str,
     ]
 
 
-def standings_table(standings: Sequence[Mapping[str, Any]], names: Mapping[str, str], anchor: tuple[str, float] | None) -> TableView:
+def standings_view(standings: Sequence[Mapping[str, Any]], names: Mapping[str, str], anchor: tuple[str, float] | None) -> TableView:
     """Returns a row for each agent, the strongest first; the anchor's rating has no interval."""
     held = anchor and anchor[0]
     rows = [

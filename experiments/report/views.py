@@ -10,7 +10,7 @@ from markupsafe import Markup
 from ..rating import Estimate
 from ..score import Score
 from .run_data import Run
-from .summary import ScoreRow
+from .summary import ScoreRow, game_of_run
 
 DASH = "\N{EM DASH}"
 MOST_WARNINGS = 3  # that stand one by one
@@ -151,6 +151,12 @@ class PageView(NamedTuple):
     is_finished: bool
     views: list[RunView]
     figures: list[FigureView]
+
+
+def played_view(run: Run, anchor: str, verdict: str, *details: str, **parts: Any) -> RunView:
+    """Returns the section of a run that plays a game: `details` end its subtitle, `parts` are all else that a RunView has."""
+    game = game_of_run(run)
+    return RunView(run, anchor, run.name, " · ".join(filter(None, (run.kind, game, *details))), game, verdict, **parts)
 
 
 def number(value: float | None, form: str) -> Cell:

@@ -1,14 +1,30 @@
 """Ladders: package data that is what it says it is, rungs as agents, and files that are none."""
 
+import itertools
 import json
 from importlib.resources import files
 
+import gymnasium
+import numpy as np
 import pytest
 from sparring import Game, agents
 from sparring.agents.rungs import FOLDER, Ladder, Rung, ladder, ladder_file, ladder_of, read_ladder
 from sparring.envs.rules.errors import AgentError
 
 SHIPPED = sorted(entry.name for entry in (files("sparring.agents") / FOLDER).iterdir())
+LADDERS = {  # the games that must have one, with the systems that play them
+    "ConnectFour": ({}, {"window_scan", "ways_to_win", "four_patterns"}),
+    "ConnectK": ({"width": 9, "height": 7, "k": 5, "gravity": False}, {"window_scan", "ways_to_win"}),
+    "ConnectK with gravity": ({"width": 9, "height": 7, "k": 5, "gravity": True}, {"window_scan", "ways_to_win"}),
+    "TicTacToe": ({}, {"window_scan", "ways_to_win"}),
+    "Gomoku": ({}, {"pattern_table"}),
+    "Isola with queens": ({"rules": "queen"}, {"mobility"}),
+    "Isola classic": ({"rules": "classic"}, {"mobility"}),
+}
+STEP = 200  # Elo between neighbours at most
+WIDER = {  # steps that the game does not let be narrower, by the game and the rung below
+    ("TicTacToe", "random"): 250,  # one simulation is random play, two are the next rung
+}
 SMALL = Ladder(
     game={"id": "sparring/TicTacToe-v0", "parameters": {"width": 3, "height": 3, "k": 3, "gravity": False}},
     version=1,
@@ -25,6 +41,30 @@ SMALL = Ladder(
 
 def plain(of):
     return of._asdict() | {"rungs": [rung._asdict() for rung in of.rungs]}
+
+
+def game_of(label):
+    return Game.of(label.split()[0], **LADDERS[label][0])
+
+
+def test_the_games_with_a_ladder_are_those_that_must_have_one():
+    assert sorted(ladder_file(game_of(label)) for label in LADDERS) == SHIPPED
+
+
+@pytest.mark.parametrize("label", LADDERS)
+def test_a_ladder_begins_with_random_play_and_holds_every_sort_of_agent(label):
+    found = ladder(game_of(label))
+    assert len(found.rungs) >= 8
+    assert (found.rungs[0].name, found.rungs[0].elo, found.anchor) == ("random", 0.0, "random")
+    assert {rung.spec["name"] for rung in found.rungs} >= {"greedy", *LADDERS[label][1]}
+    assert {rung.spec.get("simulations") for rung in found.rungs} >= {100, 1_000, 10_000}
+    assert agents.identity_of("good") in [agents.identity_of(rung.spec) for rung in found.rungs]
+
+
+@pytest.mark.parametrize("label", LADDERS)
+def test_neighbours_on_a_ladder_are_close(label):
+    steps = {(low.name, high.name): round(high.elo - low.elo) for low, high in itertools.pairwise(ladder(game_of(label)).rungs)}
+    assert {names: step for names, step in steps.items() if step >= WIDER.get((label, names[0]), STEP)} == {}
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -54,6 +94,32 @@ def test_a_rung_is_an_agent_by_its_place():
             agent = agents.make(spec, "TicTacToe")
             assert agent.name == rung.spec["name"]
             assert type(agent) is type(agents.make(rung.spec, "TicTacToe"))
+
+
+def games_against(opponent, count):
+    """Returns what a few moves show of games against an opponent, one by one (`count` 0) or in a batch."""
+    words = {"opponent": opponent, "seat": "second"}
+    env = gymnasium.make_vec("sparring/TicTacToe-v0", count, **words) if count else gymnasium.make("sparring/TicTacToe-v0", **words)
+    random, seen = np.random.default_rng(1), []
+    for seed in range(3):
+        observations, info = env.reset(seed=seed)
+        for _ in range(3):
+            seen.append(np.array(observations))
+            masks = np.atleast_2d(info["action_mask"])
+            actions = [random.choice(np.flatnonzero(mask)) for mask in masks]
+            observations, _, over, _, info = env.step(actions if count else actions[0])
+            if np.any(over):
+                break
+    env.close()
+    return np.concatenate([observation.ravel() for observation in seen])
+
+
+@pytest.mark.parametrize("count", [0, 4], ids=["make", "make_vec"])
+@pytest.mark.parametrize("place", [3, 4])
+def test_a_rung_is_an_opponent(place, count):
+    found = games_against(f"ladder:{place}", count)
+    assert np.array_equal(found, games_against(ladder("TicTacToe").rungs[place].spec, count))
+    assert not np.array_equal(found, games_against("ladder:0", count))
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ agents:
   - name: random
 games: 20
 """
+TOURNAMENT = "kind: tournament\ngame: ConnectFour\nagents: [random, greedy]\n"
 TRAIN = """\
 kind: train
 game:
@@ -117,7 +118,7 @@ def test_a_series_hands_down_seed_and_games(read):
     assert (train.seed, train.evaluate.final_games) == (5, 40)
 
 
-@pytest.mark.parametrize("text", [MATCH, TRAIN, SERIES])
+@pytest.mark.parametrize("text", [MATCH, TOURNAMENT, TRAIN, SERIES])
 def test_a_resolved_config_reads_back_as_itself(read, text):
     config = read(text)
     assert read(dump(config)) == config
@@ -195,6 +196,28 @@ def test_later_overrides_win(read):
             "FILE:1: kind: missing; expected one of match, tournament, ladder, evaluate, train, ablation, bench, tune, series",
         ),
         (MATCH.replace("games: 20", "games: [20"), "FILE:7: expected YAML: "),
+        (MATCH + "sprt: {elo0: 50}\n", "FILE:7: sprt.elo0: expected elo0 below elo1, got elo0=50, elo1=30"),
+        (MATCH + "sprt:\n  alpha: 0.1\n  elo1: -5\n", "FILE:9: sprt.elo1: expected elo0 below elo1, got elo0=0, elo1=-5"),
+        (MATCH + "sprt: {elo0: 5, elo1: 5}\n", "FILE:7: sprt.elo0: expected elo0 below elo1, got elo0=5, elo1=5"),
+        (MATCH + "sprt: {elo1: 1.0e+9}\n", "FILE:7: sprt.elo1: expected at most 2000, got 1000000000.0"),
+        (MATCH + "sprt: {elo0: -1000000}\n", "FILE:7: sprt.elo0: expected at least -2000, got -1000000"),
+        (MATCH + "sprt: {elo1: .nan}\n", "FILE:7: sprt.elo1: expected at most 2000, got nan"),
+        (MATCH + "sprt: {alpha: 0}\n", "FILE:7: sprt.alpha: expected more than 0, got 0"),
+        (MATCH + "sprt: {beta: 0.5}\n", "FILE:7: sprt.beta: expected less than 0.5, got 0.5"),
+        (TOURNAMENT + "anchor: 2\n", "FILE:4: anchor: expected a place in the list of agents, 0 to 1, got 2"),
+        (TOURNAMENT + "anchor_elo: 1500\n", "FILE:4: anchor_elo: expected an anchor that has this rating, got 1500 without one"),
+        (MATCH + "opening_judge: mcts\n", "FILE:7: opening_judge: expected a search with a limit of depth or nodes, got 'mcts'"),
+        (MATCH + "opening_judge: alphabeta:seconds=1\n", "FILE:7: opening_judge: expected a search with a limit of depth or nodes"),
+        (MATCH + "opening_judge: mobility\n", "FILE:7: opening_judge: agent 'mobility' does not play ConnectFour"),
+        (MATCH + "adjudicate: greedy\n", "FILE:7: adjudicate: expected a search with a limit of depth or nodes, got 'greedy'"),
+        (
+            MATCH + "adjudicate: best:depth=4\n",
+            "FILE:7: adjudicate: expected a search whose results are exact, got one with reductions or null_move",
+        ),
+        (
+            MATCH.replace("ConnectFour", "Gomoku") + "adjudicate: alphabeta:null_move=true\n",
+            "FILE:7: adjudicate: expected a search whose results are exact",
+        ),
         (TRAIN.replace("learning_rate", "learning_rte"), "FILE:10: algorithm.learning_rte: unknown key 'learning_rte'"),
         (TRAIN.replace("3e-4", "0"), "FILE:10: algorithm.learning_rate: expected more than 0, got 0"),
         (TRAIN.replace("[random, greedy]", "[random, greed]"), "FILE:12: evaluate.opponents.1: unknown agent 'greed'"),

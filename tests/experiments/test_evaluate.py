@@ -190,6 +190,15 @@ def test_an_agent_that_breaks_is_at_the_bottom_and_says_why(ladder):
     assert evaluate(lambda position: 99, ladder, games=20).losses == {"illegal": 20}
 
 
+@pytest.mark.parametrize("every", [0, -1, 2.5, "often"])
+def test_measurements_are_some_time_steps_apart(every):
+    pytest.importorskip("stable_baselines3")
+    from sparring.experiments.callback import LadderCallback
+
+    with pytest.raises(ConfigError, match=rf"^every: expected a whole number of time steps, at least 1, got {every!r}$"):
+        LadderCallback("TicTacToe", every=every)
+
+
 def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
     sb3 = pytest.importorskip("sb3_contrib")
     from sparring.experiments.callback import LadderCallback

@@ -81,13 +81,22 @@ def test_a_ladder_played_by_workers_is_the_same_file(played, tmp_path):
         (["random", "alphabeta:seconds=0.1"], "agents.1: expected an agent that plays the same everywhere"),
         (["random", "python:target=math:sqrt"], "agents.1: expected an agent that plays the same everywhere"),
         (["random", "ladder:1"], "agents.1: expected an agent that plays the same everywhere"),
-        (["random", "greedy", "random"], "agents.2: expected every agent once, got random again"),
-        (["random", "good", "alphabeta:depth=2", "good"], "agents.3: expected every agent once, got good again"),
+        (["random", "window_scan:nodes=5000,ponder=true"], "agents.1: expected an agent that plays the same everywhere"),
+        (["random", "greedy", "random"], "agents.2: expected every agent once, got random, the same as agents.0"),
+        (["random", "good", "alphabeta:depth=2", "good"], "agents.3: expected every agent once, got good, the same as agents.1"),
+        (["random", "greedy", "poor"], "agents.2: expected every agent once, got poor, the same as agents.0"),
+        (["good", "alphabeta:depth=3"], "agents.1: expected every agent once, got alphabeta:depth=3, the same as agents.0"),
+        (["mcts:simulations=9", "mcts:simulations=9,reuse=true"], "agents.1: expected every agent once"),
     ],
 )
 def test_agents_that_make_no_ladder_are_named(agents, message):
     with pytest.raises(ConfigError, match=f"^{message}"):
         checked({**CONFIG, "agents": agents})
+
+
+def test_parameters_that_are_written_out_make_no_mistake():
+    agents = ["random", "good", "best:depth=3", "alphabeta:depth=3,seconds=none,tie_break=random", "window_scan:ponder=false"]
+    assert len(checked({**CONFIG, "agents": agents}).agents) == len(agents)
 
 
 QUICK = {"depth": 4, "nodes": 5000, "simulations": 1000}  # budgets up to which a rung is asked here

@@ -15,12 +15,12 @@ from sparring.envs.game import Game
 from sparring.envs.rules.errors import ConfigError
 from sparring.experiments.config import Match
 from sparring.experiments.games_log import GamesLog
-from sparring.experiments.match import name_players, run_match
+from sparring.experiments.match import run_match
 from sparring.experiments.openings import draw_openings, judged_by, read_openings
 from sparring.experiments.playing import play_game, play_missing
 from sparring.experiments.run_folder import RunFolder
 from sparring.experiments.tally import match_results
-from sparring.experiments.tasks import SEATS, Conditions, Pairing, Player
+from sparring.experiments.tasks import SEATS, Conditions, Pairing, Player, name_players
 
 from .test_openings import slow_result
 

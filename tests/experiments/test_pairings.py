@@ -2,8 +2,9 @@
 
 import pytest
 from sparring.experiments.config_file import checked
-from sparring.experiments.match import name_players
-from sparring.experiments.pairings import PairedGames, openings_of, pairings_of, standings_table
+from sparring.experiments.pairings import PairedGames, openings_of, pairings_of
+from sparring.experiments.screen import score_table
+from sparring.experiments.tasks import name_players
 
 
 def config_of(players, **changes):
@@ -71,6 +72,6 @@ def test_players_that_are_the_same_have_different_names_and_openings():
 def test_standings_are_shown_before_the_first_game():
     config = config_of(3)
     games = PairedGames(config, pairings_of(name_players(config.agents), config), 6, None)
-    table = standings_table(games.tallies)
+    table = score_table(games.tallies)
     assert table.row_count == 3
     assert list(table.columns[2].cells) == ["", "", ""]

@@ -58,6 +58,7 @@ def test_keys_moves_and_slider_step_through_the_game(browser, tmp_path, match_ru
     entry = games_of(browser)[0]
     texts = [Position("ConnectFour", "".join(entry["moves"][:ply])).text for ply in range(len(entry["moves"]) + 1)]
     assert browser.text(".position input") == texts[entry["opening"]]
+    assert browser.count(".moves-list button[title='opening move']") == entry["opening"] == 1, "random or from a file"
     browser.run("document.querySelector('.board').scrollIntoView()")
     browser.type("body", RIGHT)
     assert browser.text(".position input") == texts[2]

@@ -90,3 +90,10 @@ def test_nothing_played_shows_nothing():
 def test_equal_pairs_decide_in_time(score, verdict):
     assert sprt(counted([score] * 3), 0, 50).verdict is None
     assert sprt(counted([score] * 500), 0, 50).verdict == verdict
+
+
+@pytest.mark.parametrize(("score", "verdict"), [(0, "rejected"), (2, "accepted")])
+def test_the_widest_hypotheses_of_a_config_are_still_computed(score, verdict):
+    result = sprt(counted([score] * 500), -2000, 2000)
+    assert math.isfinite(result.llr)
+    assert result.verdict == verdict

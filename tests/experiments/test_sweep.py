@@ -71,6 +71,15 @@ def test_a_series_of_a_series_is_refused(tmp_path):
     assert load_swept(tmp_path / "series.yaml", ["seed=1"]).kind == "series"
 
 
+@pytest.mark.parametrize("letters", [69, 76, 80, 120])
+def test_a_config_with_a_long_name_can_be_swept(tmp_path, letters):
+    path = tmp_path / f"{'m' * letters}.yaml"
+    path.write_text(MATCH)
+    series = load_swept(path, ["seed=1,2"])
+    assert series.name == f"{'m' * min(letters, 70)}-sweep"
+    assert [run.seed for run in series.runs] == [1, 2]
+
+
 def test_two_values_of_two_settings_are_four_runs_that_go_on(config, command_line):
     code, _, errors = command_line("run", str(config), "agents.0.depth=2,4", "seed=0..1")
     assert (code, errors) == (0, [])
