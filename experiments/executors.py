@@ -33,7 +33,7 @@ Entry = dict[str, Any]
 
 
 class WorkerError(SparringError):
-    """Workers that end before they begin."""
+    """A worker that fails by no agent's doing."""
 
 
 class Games(Protocol):
@@ -139,22 +139,19 @@ class Local:
         """Returns the forfeit that a worker's end means, or None if its games are to be played again.
 
         Raises:
-            WorkerError: it has not come as far as playing.
+            WorkerError: it is no agent's doing.
         """
-        asked, code = worker.watch.read(), worker.exit_code()
-        if code is None:
-            return Forfeit(asked.seat, CRASH, "its process closed the connection to the games")
-        is_from_outside = -code in FROM_OUTSIDE
-        if asked.game == NOWHERE and not is_from_outside:
-            raise WorkerError(f"a worker ended with exit code {code} before its first game; what it printed says why")
-        if asked.game != worker.tasks[0].id:  # between two games
+        asked, code, game = worker.watch.read(), worker.exit_code(), worker.tasks[0].id
+        if asked.game not in (NOWHERE, game):  # between two games
             return None
-        self._deaths[asked.game] += is_from_outside
-        if is_from_outside and self._deaths[asked.game] < MOST_DEATHS:
+        is_from_outside = code is not None and -code in FROM_OUTSIDE
+        self._deaths[game] += is_from_outside
+        if is_from_outside and self._deaths[game] < MOST_DEATHS:
             return None
-        how = f"was killed {MOST_DEATHS} times" if is_from_outside else "ended"
-        by = f"with exit code {code}" if code >= 0 else f"by signal {signal.Signals(-code).name}"
-        return Forfeit(asked.seat, CRASH, f"its process {how} {by}")
+        how = _in_words(code)
+        if asked.game == NOWHERE:
+            raise WorkerError(f"a worker {how} while no agent was asked; what it printed says why")
+        return Forfeit(asked.seat, CRASH, f"its process {how}")
 
     def _bury(self, worker: Worker, again: deque[GameTask], forfeit: Forfeit | None) -> Iterator[Entry]:
         """Ends a worker, has its tasks played again, and yields the entry of the game that was forfeited, if one was."""
@@ -176,6 +173,14 @@ class Local:
     def __exit__(self, *error: object) -> None:
         for worker in list(self._workers):
             self._end(worker)
+
+
+def _in_words(code: int | None) -> str:
+    """Returns what has become of a process that ended with a code, of None if it goes on."""
+    if code is None:
+        return "closed the connection to the games"
+    how = f"was killed {MOST_DEATHS} times" if -code in FROM_OUTSIDE else "ended"
+    return f"{how} with exit code {code}" if code >= 0 else f"{how} by signal {signal.Signals(-code).name}"
 
 
 class Worker:

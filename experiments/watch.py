@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 MOST_PLIES = 1024  # more than any game has
-NOWHERE = -1  # the game of a worker that has not begun one
+NOWHERE = -1  # the game of a worker that has not begun one, or failed in one by no agent's doing
 GAME = struct.Struct("=q")
 HEAD = struct.Struct("=qqddddq")  # the fields of Asked up to the number of moves
 MOVES = "h"
@@ -51,10 +51,14 @@ class Watch:
         """Notes that an agent is asked, which may take `most` seconds; the other arguments as in Asked."""
         encoded, now = array(MOVES, moves).tobytes(), time.monotonic()
         head = HEAD.pack(game, seat, now, now + most, *seconds, len(moves))
-        self._memory[: GAME.size] = GAME.pack(NOWHERE)  # whoever looks meanwhile sees no game, not half of one
+        self.clear()  # whoever looks meanwhile sees no game, not half of one
         self._memory[GAME.size : HEAD.size] = head[GAME.size :]
         self._memory[HEAD.size : HEAD.size + len(encoded)] = encoded
         self._memory[: GAME.size] = head[: GAME.size]
+
+    def clear(self) -> None:
+        """Notes that nobody is asked."""
+        self._memory[: GAME.size] = GAME.pack(NOWHERE)
 
     def read(self) -> Asked:
         """Returns what was noted last."""

@@ -59,6 +59,9 @@ def fail(position):
 def fail_unlike(position):
     raise Unlike
 
+def interrupt(position):
+    raise KeyboardInterrupt
+
 def fail_strangely(position):
     raise RuntimeError("\\ud800")
 
@@ -101,6 +104,7 @@ killed = bad(ply=4, act=lambda position: os.kill(os.getpid(), signal.SIGKILL))
 leaves_system = bad(ply=4, act=lambda position: sys.exit("bye"))
 raises_unlike = bad(ply=4, act=fail_unlike)
 raises_strangely = bad(ply=4, act=fail_strangely)
+interrupts = bad(ply=4, act=interrupt)
 no_number = bad(ply=4, act=lambda position: NoNumber())
 far_too_large = bad(ply=4, act=lambda position: 10**5000)
 leaves_a_child = bad(ply=4, act=leave_a_child)
@@ -120,6 +124,7 @@ ENDS = {
     "leaves_system": ("crash", "SystemExit: bye"),
     "raises_unlike": ("crash", "bad_agents.Unlike: <exception str() failed>"),
     "raises_strangely": ("crash", "RuntimeError: \\ud800"),
+    "interrupts": ("crash", "its process ended with exit code 1"),
     "no_number": ("crash", "RuntimeError: no number"),
     "far_too_large": ("crash", "ValueError: Exceeds the limit"),
     "leaves_a_child": ("crash", "its process ended with exit code 5"),
@@ -207,13 +212,8 @@ def test_games_of_sound_agents_go_on_beside_broken_ones(broken):
 
 
 def test_a_constructor_that_hangs_loses_the_game_when_its_time_is_over(tmp_path, monkeypatch):
-    package = tmp_path / "impatient"
-    package.mkdir()
-    code = "from sparring.experiments import playing\nfrom sparring.experiments.worker import main\nplaying.PREPARATION = 1.0\n"
-    (package / "worker.py").write_text(code)
     (tmp_path / "bad_agents.py").write_text(BAD_AGENTS)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(executors, "__package__", "impatient")
+    start_instead(monkeypatch, tmp_path, "playing.PREPARATION = 1.0\n")
     hangs = Player("hangs", {"name": "python", "target": "bad_agents:HangsInConstructor"})
     with Local(1) as games:
         first, second = games.run(tasks(2, (hangs, RANDOM)))
@@ -287,8 +287,23 @@ def wait_for(is_true, seconds=20):
 
 def test_a_worker_that_cannot_begin_is_named(monkeypatch, capfd):
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    with Local(1) as games, pytest.raises(WorkerError, match="a worker ended with exit code 1 before its first game"):
+    with Local(1) as games, pytest.raises(WorkerError, match=r"a worker ended with exit code 1 while no agent was asked; what it printed"):
         list(games.run(tasks(2)))
+
+
+def test_a_fault_of_ours_is_no_agents(tmp_path, monkeypatch, capfd):
+    start_instead(monkeypatch, tmp_path, "def fail(play):\n    raise RuntimeError('ours')\nplaying._Play.entry = fail\n")
+    with Local(1) as games, pytest.raises(WorkerError, match="a worker ended with exit code 1 while no agent was asked"):
+        list(games.run(tasks(2)))
+    assert "RuntimeError: ours" in capfd.readouterr().err
+
+
+def start_instead(monkeypatch, folder, code):
+    """Has workers execute some code before they begin."""
+    (folder / "altered").mkdir()
+    (folder / "altered" / "worker.py").write_text(f"from sparring.experiments import playing, worker\n{code}main = worker.main\n")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setattr(executors, "__package__", "altered")
 
 
 def test_a_watch_shows_no_half_written_record():
