@@ -21,7 +21,7 @@ from ..envs.rules.errors import SparringError
 from .config import Executor
 from .playing import CRASH, TIMEOUT, Forfeit, forfeited, play_game
 from .tasks import GameTask
-from .watch import NOWHERE, Watch, new_file
+from .watch import NOWHERE, Asked, Watch, new_file
 
 AHEAD = 2  # tasks that a worker has at a time, so that it never waits for the next
 GRACE = 1.0  # seconds after a deadline in which an answer still comes by itself, to be told from none
@@ -104,8 +104,10 @@ class Local:
                     if worker.pipe in speaking or worker.process.poll() is not None:
                         yield from self._listen(worker, again)
                 for worker in busy:
-                    if worker.is_late() and not worker.pipe.poll():  # else its end of the pipe tells more
-                        yield from self._bury(worker, again, worker.give_up())
+                    asked = worker.late()
+                    if asked and not worker.pipe.poll():  # else its end of the pipe tells more
+                        reason = f"took more than {asked.deadline - asked.since:.3g} s"
+                        yield from self._bury(worker, again, asked, Forfeit(asked.seat, TIMEOUT, reason))
         finally:
             for worker in [worker for worker in self._workers if worker.tasks]:  # whoever asked wants no more
                 self._end(worker)
@@ -130,18 +132,19 @@ class Local:
                 raise EOFError
             entry = worker.pipe.recv()
         except (EOFError, OSError):
-            yield from self._bury(worker, again, self._cause_of_death(worker))
+            asked = worker.watch.read()
+            yield from self._bury(worker, again, asked, self._cause_of_death(worker, asked))
         else:
             worker.tasks.popleft()
             yield entry
 
-    def _cause_of_death(self, worker: Worker) -> Forfeit | None:
+    def _cause_of_death(self, worker: Worker, asked: Asked) -> Forfeit | None:
         """Returns the forfeit that a worker's end means, or None if its games are to be played again.
 
         Raises:
             WorkerError: it is no agent's doing.
         """
-        asked, code, game = worker.watch.read(), worker.exit_code(), worker.tasks[0].id
+        code, game = worker.exit_code(), worker.tasks[0].id
         if asked.game not in (NOWHERE, game):  # between two games
             return None
         is_from_outside = code is not None and -code in FROM_OUTSIDE
@@ -153,9 +156,9 @@ class Local:
             raise WorkerError(f"a worker {how} while no agent was asked; what it printed says why")
         return Forfeit(asked.seat, CRASH, f"its process {how}")
 
-    def _bury(self, worker: Worker, again: deque[GameTask], forfeit: Forfeit | None) -> Iterator[Entry]:
-        """Ends a worker, has its tasks played again, and yields the entry of the game that was forfeited, if one was."""
-        asked, tasks = worker.watch.read(), list(worker.tasks)
+    def _bury(self, worker: Worker, again: deque[GameTask], asked: Asked, forfeit: Forfeit | None) -> Iterator[Entry]:
+        """Ends a worker, has its tasks played again, and yields the entry of the game that was forfeited, if one was, when it `asked`."""
+        tasks = list(worker.tasks)
         self._end(worker)
         again.extend(tasks[1:] if forfeit else tasks)
         if forfeit:
@@ -211,18 +214,13 @@ class Worker:
         with suppress(OSError):
             self.pipe.send(task)
 
-    def is_late(self) -> bool:
-        """Tells whether an agent has not answered in its time."""
+    def late(self) -> Asked | None:
+        """Returns whom the game waits for, if it has not answered in its time. It may yet: then all is to be judged by what is returned."""
         if not self.tasks or self.process.poll() is not None:
-            return False
+            return None
         asked = self.watch.read()
-        return asked.game == self.tasks[0].id and time.monotonic() > asked.deadline + GRACE and asked == self.watch.read()
-
-    def give_up(self) -> Forfeit:
-        """Kills the process and returns what the silence of its agent means."""
-        asked = self.watch.read()
-        self.process.kill()
-        return Forfeit(asked.seat, TIMEOUT, f"took more than {asked.deadline - asked.since:.3g} s")
+        is_late = asked.game == self.tasks[0].id and time.monotonic() > asked.deadline + GRACE
+        return asked if is_late and asked == self.watch.read() else None
 
     def exit_code(self) -> int | None:
         """Returns how the process has ended, or None if it outlives its end of the pipe."""

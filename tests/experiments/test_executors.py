@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sparring.experiments import executors, playing
 from sparring.experiments.config import Executor
-from sparring.experiments.executors import InProcess, Local, WorkerError, executor_of
+from sparring.experiments.executors import InProcess, Local, Worker, WorkerError, executor_of
 from sparring.experiments.tasks import Conditions, Pairing, Player
 from sparring.experiments.watch import Watch, new_file
 
@@ -219,6 +219,23 @@ def test_a_constructor_that_hangs_loses_the_game_when_its_time_is_over(tmp_path,
         first, second = games.run(tasks(2, (hangs, RANDOM)))
     assert (first["result"], second["result"]) == ("second", "first")
     assert (first["termination"], first["reason"], first["plies"]) == ("timeout", "took more than 1 s", 2)
+
+
+def test_an_answer_after_all_shifts_no_forfeit_to_the_next_game(tmp_path, monkeypatch):
+    (tmp_path / "bad_agents.py").write_text(BAD_AGENTS)
+    monkeypatch.chdir(tmp_path)
+    late = Worker.late
+
+    def late_and_gone_on(worker):
+        if asked := late(worker):
+            worker.watch.ask(1, 1, (0,), (0.0, 0.0), 9.0)
+        return asked
+
+    monkeypatch.setattr(Worker, "late", late_and_gone_on)
+    hangs = Player("hangs", {"name": "python", "target": "bad_agents:hangs"})
+    with Local(1) as games:
+        [entry] = games.run(tasks(2, (hangs, RANDOM), conditions=Conditions(move_seconds=0.1))[:1])
+    assert (entry["first"], entry["result"], entry["plies"]) == ("hangs", "second", 4)
 
 
 def test_nothing_that_an_agent_has_started_outlives_its_worker(tmp_path, monkeypatch):
