@@ -21,7 +21,7 @@ from ..envs.rules.errors import SparringError
 from .config import Executor
 from .playing import CRASH, TIMEOUT, Forfeit, forfeited, play_game
 from .tasks import GameTask
-from .watch import NOWHERE, Asked, Watch, new_file
+from .watch import NOBODY, NOWHERE, Asked, Watch, new_file
 
 AHEAD = 2  # tasks that a worker has at a time, so that it never waits for the next
 GRACE = 1.0  # seconds after a deadline in which an answer still comes by itself, to be told from none
@@ -33,7 +33,7 @@ Entry = dict[str, Any]
 
 
 class WorkerError(SparringError):
-    """A worker that fails by no agent's doing."""
+    """A worker that fails by no player's doing."""
 
 
 class Games(Protocol):
@@ -106,8 +106,7 @@ class Local:
                 for worker in busy:
                     asked = worker.late()
                     if asked and not worker.pipe.poll():  # else its end of the pipe tells more
-                        reason = f"took more than {asked.deadline - asked.since:.3g} s"
-                        yield from self._bury(worker, again, asked, Forfeit(asked.seat, TIMEOUT, reason))
+                        yield from self._bury(worker, again, asked, _silence(asked))
         finally:
             for worker in [worker for worker in self._workers if worker.tasks]:  # whoever asked wants no more
                 self._end(worker)
@@ -142,7 +141,7 @@ class Local:
         """Returns the forfeit that a worker's end means, or None if its games are to be played again.
 
         Raises:
-            WorkerError: it is no agent's doing.
+            WorkerError: it is no player's doing.
         """
         code, game = worker.exit_code(), worker.tasks[0].id
         if asked.game not in (NOWHERE, game):  # between two games
@@ -152,8 +151,8 @@ class Local:
         if is_from_outside and self._deaths[game] < MOST_DEATHS:
             return None
         how = _in_words(code)
-        if asked.game == NOWHERE:
-            raise WorkerError(f"a worker {how} while no agent was asked; what it printed says why")
+        if asked.game == NOWHERE or asked.seat == NOBODY:
+            raise WorkerError(f"a worker {how} while it asked no player; what it printed says why")
         return Forfeit(asked.seat, CRASH, f"its process {how}")
 
     def _bury(self, worker: Worker, again: deque[GameTask], asked: Asked, forfeit: Forfeit | None) -> Iterator[Entry]:
@@ -176,6 +175,18 @@ class Local:
     def __exit__(self, *error: object) -> None:
         for worker in list(self._workers):
             self._end(worker)
+
+
+def _silence(asked: Asked) -> Forfeit:
+    """Returns the forfeit of a seat that does not answer.
+
+    Raises:
+        WorkerError: no seat was asked, but the adjudicator.
+    """
+    reason = f"took more than {asked.deadline - asked.since:.3g} s"
+    if asked.seat == NOBODY:
+        raise WorkerError(f"the adjudicator {reason} for a position of game {asked.game}")
+    return Forfeit(asked.seat, TIMEOUT, reason)
 
 
 def _in_words(code: int | None) -> str:

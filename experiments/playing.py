@@ -1,6 +1,7 @@
 """One game from its task to its log entry, which is plain data, too.
 
 An agent that answers with no legal move, takes more time than it has, or raises, loses its game: a forfeit, which the entry names.
+What an adjudicator raises, nobody loses by.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from ..envs.position import Position
 from ..envs.rules.errors import whole_number
 from .games_log import GamesLog
 from .tasks import SEATS, GameTask, Player, derived_seed, game_from
-from .watch import Watch
+from .watch import NOBODY, Watch
 
 ILLEGAL, TIMEOUT, CRASH, ADJUDICATED = "illegal", "timeout", "crash", "adjudicated"  # how games end beside their rules' own endings
 LONGEST_REASON = 200  # characters
 MOST_AGENTS = 64  # that a process keeps
 PREPARATION = 900.0  # seconds in which an agent has to be made and to have compiled
+ADJUDICATION = 600.0  # seconds in which an adjudicator has to see whether a game is decided
 
 Task = Any  # a GameTask; play_missing takes any that has an id
 
@@ -122,6 +124,7 @@ class _Play:
         for seat, (player, agent) in enumerate(zip(players, agents, strict=True)):
             self._ask(seat, PREPARATION)
             self.agents.append(self._guarded(seat, lambda: self._seated(seat, player, agent, twins)))  # noqa: B023 - called at once
+        self._ask(NOBODY, PREPARATION)
         self.adjudicator = AGENTS.get(task.conditions.adjudicator, task.game) if task.conditions.adjudicator else None
 
     def _seated(self, seat: int, player: Player, agent: Any, twins: bool) -> Any:
@@ -137,7 +140,7 @@ class _Play:
         if self.forfeit or self.position.is_over:
             return False
         if self.adjudicator is not None:
-            self._ask(self.position.side, math.inf)  # nobody's time runs
+            self._ask(NOBODY, ADJUDICATION)
             self.adjudicator.reset(0)
             analysis = self.adjudicator.analyse(self.position.copy())
             self.proven = analysis.score if analysis.is_final else None

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 MOST_PLIES = 1024  # more than any game has
 NOWHERE = -1  # the game of a worker that has not begun one, or failed in one by no agent's doing
+NOBODY = -1  # the seat that is asked while an adjudicator is
 GAME = struct.Struct("=q")
 HEAD = struct.Struct("=qqddddq")  # the fields of Asked up to the number of moves
 MOVES = "h"
@@ -25,7 +26,7 @@ class Asked(NamedTuple):
 
     Attributes:
         game: id of the task, or NOWHERE.
-        seat: that is asked.
+        seat: that is asked, or NOBODY.
         since: seconds on the monotonic clock, which all processes of a machine share.
         deadline: on the same clock; infinite for none.
         seconds: spent by each seat before.
@@ -48,7 +49,7 @@ class Watch:
         self._memory = bytearray(SIZE) if file is None else mmap.mmap(file, SIZE)
 
     def ask(self, game: int, seat: int, moves: Sequence[int], seconds: Sequence[float], most: float) -> None:
-        """Notes that an agent is asked, which may take `most` seconds; the other arguments as in Asked."""
+        """Notes that an agent is asked, which may take `most` seconds; the other arguments are as in Asked."""
         encoded, now = array(MOVES, moves).tobytes(), time.monotonic()
         head = HEAD.pack(game, seat, now, now + most, *seconds, len(moves))
         self.clear()  # whoever looks meanwhile sees no game, not half of one
@@ -57,7 +58,7 @@ class Watch:
         self._memory[: GAME.size] = head[: GAME.size]
 
     def clear(self) -> None:
-        """Notes that nobody is asked."""
+        """Notes that no game is played."""
         self._memory[: GAME.size] = GAME.pack(NOWHERE)
 
     def read(self) -> Asked:

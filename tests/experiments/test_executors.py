@@ -1,6 +1,5 @@
 """Games in other processes: the same entries from any of them, and agents and processes that hang, break or are killed."""
 
-import math
 import os
 import random
 import signal
@@ -258,12 +257,31 @@ def test_nothing_that_an_agent_has_started_outlives_its_worker(tmp_path, monkeyp
 
 def test_an_adjudicator_takes_nobodys_time(monkeypatch):
     asked = []
-    monkeypatch.setattr(Watch, "ask", lambda watch, game, seat, moves, seconds, most: asked.append(most))
+    monkeypatch.setattr(Watch, "ask", lambda watch, game, seat, moves, seconds, most: asked.append((seat, most)))
     conditions = Conditions(move_seconds=5.0, adjudicator={"name": "alphabeta", "depth": 1})
     list(InProcess().run(tasks(2, (RANDOM, OTHER), conditions=conditions)))
-    _, _, *plies = asked[: asked.index(playing.PREPARATION, 2)]
-    assert plies[::2] == [math.inf] * len(plies[::2])
-    assert set(plies[1::2]) == {5.0}
+    plies = asked[3 : asked.index((0, playing.PREPARATION), 1)]  # of the first game, after both seats and the adjudicator got ready
+    assert set(plies[::2]) == {(-1, playing.ADJUDICATION)}
+    assert {most for _, most in plies[1::2]} == {5.0}
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("1 / 0", "a worker ended with exit code 1 while it asked no player"),
+        ("os._exit(3)", "a worker ended with exit code 3 while it asked no player"),
+        ("os.kill(os.getpid(), 9)", "a worker was killed 2 times by signal SIGKILL while it asked no player"),
+        ("time.sleep(600)", "the adjudicator took more than 0.5 s for a position of game 0"),
+    ],
+)
+def test_an_adjudicators_fault_ends_the_run(tmp_path, monkeypatch, fault, message):
+    code = "import os, time\nclass Adjudicator:\n    def act(self, position):\n        pass\n    def analyse(self, position):\n        "
+    (tmp_path / "search.py").write_text(code + fault)
+    start_instead(monkeypatch, tmp_path, "playing.ADJUDICATION = 0.5\n")
+    monkeypatch.setattr(executors, "MOST_DEATHS", 2)
+    conditions = Conditions(adjudicator={"name": "python", "target": "search:Adjudicator"})
+    with Local(1) as games, pytest.raises(WorkerError, match=message):
+        list(games.run(tasks(2, (RANDOM, OTHER), conditions=conditions)))
 
 
 def test_no_workers_are_this_process():
@@ -304,13 +322,13 @@ def wait_for(is_true, seconds=20):
 
 def test_a_worker_that_cannot_begin_is_named(monkeypatch, capfd):
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    with Local(1) as games, pytest.raises(WorkerError, match=r"a worker ended with exit code 1 while no agent was asked; what it printed"):
+    with Local(1) as games, pytest.raises(WorkerError, match=r"a worker ended with exit code 1 while it asked no player; what it printed"):
         list(games.run(tasks(2)))
 
 
 def test_a_fault_of_ours_is_no_agents(tmp_path, monkeypatch, capfd):
     start_instead(monkeypatch, tmp_path, "def fail(play):\n    raise RuntimeError('ours')\nplaying._Play.entry = fail\n")
-    with Local(1) as games, pytest.raises(WorkerError, match="a worker ended with exit code 1 while no agent was asked"):
+    with Local(1) as games, pytest.raises(WorkerError, match="a worker ended with exit code 1 while it asked no player"):
         list(games.run(tasks(2)))
     assert "RuntimeError: ours" in capfd.readouterr().err
 
