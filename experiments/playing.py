@@ -12,7 +12,7 @@ import time
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ..agents import Agent, make
 from ..envs.position import Position
@@ -31,14 +31,14 @@ Task = Any  # a GameTask; play_missing takes any that has an id
 
 
 class Agents:
-    """This process's agents by spec and game; `reset` makes each as good as new for every game."""
+    """This process's agents by spec, game and role; `reset` makes each as good as new for every game."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[Any, ...], Agent] = OrderedDict()
 
-    def get(self, spec: dict[str, Any], game: dict[str, Any], twin: bool = False) -> Agent:
-        """Returns the agent of a spec and game, or its twin, which plays against it; a new one makes a first move to compile."""
-        key = (json.dumps(spec), json.dumps(game, sort_keys=True), twin)
+    def get(self, spec: dict[str, Any], game: dict[str, Any], role: Literal["player", "twin", "adjudicator"]) -> Agent:
+        """Returns the agent of a spec and game in a role; a twin plays against its equal. A new one makes a first move to compile."""
+        key = (json.dumps(spec), json.dumps(game, sort_keys=True), role)
         if key not in self._kept:
             rules = game_from(game)
             agent = make(spec, rules)
@@ -125,12 +125,13 @@ class _Play:
             self._ask(seat, PREPARATION)
             self.agents.append(self._guarded(seat, lambda: self._seated(seat, player, agent, twins)))  # noqa: B023 - called at once
         self._ask(NOBODY, PREPARATION)
-        self.adjudicator = AGENTS.get(task.conditions.adjudicator, task.game) if task.conditions.adjudicator else None
+        spec = task.conditions.adjudicator
+        self.adjudicator = AGENTS.get(spec, task.game, "adjudicator") if spec else None
 
     def _seated(self, seat: int, player: Player, agent: Any, twins: bool) -> Any:
         """Returns a player's agent, ready for this game."""
         if agent is None:
-            agent = AGENTS.get(player.spec, self.task.game, twins and seat == 1)
+            agent = AGENTS.get(player.spec, self.task.game, "twin" if twins and seat == 1 else "player")
         if hasattr(agent, "reset"):
             agent.reset(derived_seed(self.task.seed, seat))
         return agent

@@ -181,6 +181,16 @@ def test_a_proven_position_ends_the_game_with_its_result():
             assert short["result"] == {0: "draw", 1: SEATS[position.side], -1: SEATS[1 - position.side]}[score]
 
 
+def test_an_adjudicator_leaves_alone_a_player_with_its_spec():
+    spec = {"name": "alphabeta", "depth": 1, "tie_break": "random"}
+    tasks = small_pairing(players=(Player("search", spec), RANDOM)).tasks()
+    games = [
+        [play_game(task._replace(conditions=Conditions(adjudicator=adjudicator)))["moves"] for task in tasks]
+        for adjudicator in (spec, {**spec, "tie_break": "first"})
+    ]
+    assert games[0] == games[1]
+
+
 def test_scores_and_depths_of_every_move_are_kept():
     search = Player("search", {"name": "alphabeta", "depth": 2})
     entry = play_game(small_pairing(players=(search, RANDOM)).tasks()[0])
