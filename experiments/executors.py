@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from ..envs.rules.errors import SparringError
 from .config import Executor
-from .playing import CRASH, TIMEOUT, Forfeit, forfeited, play_game
+from .playing import CRASH, Forfeit, forfeited, play_game, timeout
 from .tasks import GameTask
 from .watch import NOBODY, NOWHERE, Asked, Watch, new_file
 
@@ -106,7 +106,7 @@ class Local:
                 for worker in busy:
                     asked = worker.late()
                     if asked and not worker.pipe.poll():  # else its end of the pipe tells more
-                        yield from self._bury(worker, again, asked, _silence(asked))
+                        yield from self._bury(worker, again, asked, _silence(asked, worker.tasks[0]))
         finally:
             for worker in [worker for worker in self._workers if worker.tasks]:  # whoever asked wants no more
                 self._end(worker)
@@ -177,16 +177,15 @@ class Local:
             self._end(worker)
 
 
-def _silence(asked: Asked) -> Forfeit:
-    """Returns the forfeit of a seat that does not answer.
+def _silence(asked: Asked, task: GameTask) -> Forfeit:
+    """Returns the forfeit of a seat that does not answer in its task's game.
 
     Raises:
         WorkerError: no seat was asked, but the adjudicator.
     """
-    reason = f"took more than {asked.deadline - asked.since:.3g} s"
     if asked.seat == NOBODY:
-        raise WorkerError(f"the adjudicator {reason} for a position of game {asked.game}")
-    return Forfeit(asked.seat, TIMEOUT, reason)
+        raise WorkerError(f"the adjudicator took more than {asked.most:g} s for a position of game {asked.game}")
+    return timeout(asked.seat, asked.most, asked.seconds[asked.seat], task.conditions)
 
 
 def _in_words(code: int | None) -> str:
@@ -230,7 +229,7 @@ class Worker:
         if not self.tasks or self.process.poll() is not None:
             return None
         asked = self.watch.read()
-        is_late = asked.game == self.tasks[0].id and time.monotonic() > asked.deadline + GRACE
+        is_late = asked.game == self.tasks[0].id and time.monotonic() > asked.since + asked.most + GRACE
         return asked if is_late and asked == self.watch.read() else None
 
     def exit_code(self) -> int | None:

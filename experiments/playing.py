@@ -18,7 +18,7 @@ from ..agents import Agent, make
 from ..envs.position import Position
 from ..envs.rules.errors import whole_number
 from .games_log import GamesLog
-from .tasks import SEATS, GameTask, Player, derived_seed, game_from
+from .tasks import SEATS, Conditions, GameTask, Player, derived_seed, game_from
 from .watch import NOBODY, Watch
 
 ILLEGAL, TIMEOUT, CRASH, ADJUDICATED = "illegal", "timeout", "crash", "adjudicated"  # how games end beside their rules' own endings
@@ -102,6 +102,21 @@ def forfeited(task: GameTask, moves: Iterable[int], forfeit: Forfeit, seconds: S
     return play.entry()
 
 
+def timeout(seat: int, most: float, before: float, conditions: Conditions) -> Forfeit:
+    """Returns the forfeit of a seat that took longer than it had.
+
+    Args:
+        seat: of the agent.
+        most: seconds that it had.
+        before: seconds that it had spent.
+        conditions: of the game.
+    """
+    game = conditions.game_seconds
+    if game is not None and most == game - before:
+        return Forfeit(seat, TIMEOUT, f"used up its {game:g} s for the game")
+    return Forfeit(seat, TIMEOUT, f"took more than {most:g} s")
+
+
 class _Play:
     """A game that is being played."""
 
@@ -150,7 +165,7 @@ class _Play:
     def ply(self) -> None:
         """Has the side to move answer, and plays what it says."""
         seat, position = self.position.side, self.position
-        most = self._time_left(seat)
+        before, most = self.seconds[seat], self._time_left(seat)
         self._ask(seat, most)
         start = time.perf_counter()
         answer = self._guarded(seat, lambda: self._answer(self.agents[seat], position.copy()))
@@ -160,7 +175,7 @@ class _Play:
             return
         move, shown, score, depth = answer
         if spent > most:
-            self.forfeit = Forfeit(seat, TIMEOUT, f"took more than {most:.3g} s")
+            self.forfeit = timeout(seat, most, before, self.task.conditions)
         elif move is None or not position.is_legal(move):
             self.forfeit = Forfeit(seat, ILLEGAL, f"expected a legal move, got {shown}")
         else:

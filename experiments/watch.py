@@ -28,7 +28,7 @@ class Asked(NamedTuple):
         game: id of the task, or NOWHERE.
         seat: that is asked, or NOBODY.
         since: seconds on the monotonic clock, which all processes of a machine share.
-        deadline: on the same clock; infinite for none.
+        most: seconds that it may take; infinite for any.
         seconds: spent by each seat before.
         moves: made before, those of the opening too.
     """
@@ -36,7 +36,7 @@ class Asked(NamedTuple):
     game: int
     seat: int
     since: float
-    deadline: float
+    most: float
     seconds: tuple[float, float]
     moves: list[int]
 
@@ -51,7 +51,7 @@ class Watch:
     def ask(self, game: int, seat: int, moves: Sequence[int], seconds: Sequence[float], most: float) -> None:
         """Notes that an agent is asked, which may take `most` seconds; the other arguments are as in Asked."""
         encoded, now = array(MOVES, moves).tobytes(), time.monotonic()
-        head = HEAD.pack(game, seat, now, now + most, *seconds, len(moves))
+        head = HEAD.pack(game, seat, now, most, *seconds, len(moves))
         self.clear()  # whoever looks meanwhile sees no game, not half of one
         self._memory[GAME.size : HEAD.size] = head[GAME.size :]
         self._memory[HEAD.size : HEAD.size + len(encoded)] = encoded
@@ -63,9 +63,9 @@ class Watch:
 
     def read(self) -> Asked:
         """Returns what was noted last."""
-        game, seat, since, deadline, first, second, count = HEAD.unpack_from(self._memory, 0)
+        game, seat, since, most, first, second, count = HEAD.unpack_from(self._memory, 0)
         moves = array(MOVES, self._memory[HEAD.size : HEAD.size + count * array(MOVES).itemsize])
-        return Asked(game, seat, since, deadline, (first, second), moves.tolist())
+        return Asked(game, seat, since, most, (first, second), moves.tolist())
 
 
 def new_file() -> int:
