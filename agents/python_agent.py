@@ -68,14 +68,16 @@ def _check(agent: Any) -> Any:
 def load(target: str) -> Any:
     """Returns what `module:attribute` names.
 
+    The current folder stands at the end of the import path from then on, so that the module finds its neighbours whenever it imports them.
+
     Raises:
         AgentError: there is no such module or attribute, or the module cannot be imported.
     """
     module, sign, attribute = target.partition(":")
     if not sign or not module or not attribute:
         raise AgentError(f"agent 'python': target: expected module:attribute, got {target!r}")
-    here = str(Path.cwd())
-    sys.path.insert(0, here)
+    if (here := str(Path.cwd())) not in sys.path:
+        sys.path.append(here)
     try:
         found = importlib.import_module(module)
         for name in attribute.split("."):
@@ -83,6 +85,4 @@ def load(target: str) -> Any:
     except (Exception, SystemExit) as error:  # whatever a module does when it is imported
         why = " ".join(f"{type(error).__name__}: {error}".split())
         raise AgentError(f"agent 'python': target: expected module:attribute, got {target!r}: {why}") from error
-    finally:
-        sys.path.remove(here)
     return found

@@ -19,9 +19,9 @@ from typing import Any, Protocol
 
 from ..envs.rules.errors import SparringError
 from .config import Executor
-from .playing import CRASH, TIMEOUT, Forfeit, forfeited, play_game
+from .playing import CRASH, Forfeit, forfeited, play_game, timeout
 from .tasks import GameTask
-from .watch import NOWHERE, Watch, new_file
+from .watch import NOBODY, NOWHERE, Asked, Watch, new_file
 
 AHEAD = 2  # tasks that a worker has at a time, so that it never waits for the next
 GRACE = 1.0  # seconds after a deadline in which an answer still comes by itself, to be told from none
@@ -33,7 +33,7 @@ Entry = dict[str, Any]
 
 
 class WorkerError(SparringError):
-    """Workers that end before they begin."""
+    """A worker that fails by no player's doing."""
 
 
 class Games(Protocol):
@@ -104,8 +104,9 @@ class Local:
                     if worker.pipe in speaking or worker.process.poll() is not None:
                         yield from self._listen(worker, again)
                 for worker in busy:
-                    if worker.is_late() and not worker.pipe.poll():  # else its end of the pipe tells more
-                        yield from self._bury(worker, again, worker.give_up())
+                    asked = worker.late()
+                    if asked and not worker.pipe.poll():  # else its end of the pipe tells more
+                        yield from self._bury(worker, again, asked, _silence(asked, worker.tasks[0]))
         finally:
             for worker in [worker for worker in self._workers if worker.tasks]:  # whoever asked wants no more
                 self._end(worker)
@@ -130,35 +131,33 @@ class Local:
                 raise EOFError
             entry = worker.pipe.recv()
         except (EOFError, OSError):
-            yield from self._bury(worker, again, self._cause_of_death(worker))
+            asked = worker.watch.read()
+            yield from self._bury(worker, again, asked, self._cause_of_death(worker, asked))
         else:
             worker.tasks.popleft()
             yield entry
 
-    def _cause_of_death(self, worker: Worker) -> Forfeit | None:
+    def _cause_of_death(self, worker: Worker, asked: Asked) -> Forfeit | None:
         """Returns the forfeit that a worker's end means, or None if its games are to be played again.
 
         Raises:
-            WorkerError: it has not come as far as playing.
+            WorkerError: it is no player's doing.
         """
-        asked, code = worker.watch.read(), worker.exit_code()
-        if code is None:
-            return Forfeit(asked.seat, CRASH, "its process closed the connection to the games")
-        is_from_outside = -code in FROM_OUTSIDE
-        if asked.game == NOWHERE and not is_from_outside:
-            raise WorkerError(f"a worker ended with exit code {code} before its first game; what it printed says why")
-        if asked.game != worker.tasks[0].id:  # between two games
+        code, game = worker.exit_code(), worker.tasks[0].id
+        if asked.game not in (NOWHERE, game):  # between two games
             return None
-        self._deaths[asked.game] += is_from_outside
-        if is_from_outside and self._deaths[asked.game] < MOST_DEATHS:
+        is_from_outside = code is not None and -code in FROM_OUTSIDE
+        self._deaths[game] += is_from_outside
+        if is_from_outside and self._deaths[game] < MOST_DEATHS:
             return None
-        how = f"was killed {MOST_DEATHS} times" if is_from_outside else "ended"
-        by = f"with exit code {code}" if code >= 0 else f"by signal {signal.Signals(-code).name}"
-        return Forfeit(asked.seat, CRASH, f"its process {how} {by}")
+        how = _in_words(code)
+        if asked.game == NOWHERE or asked.seat == NOBODY:
+            raise WorkerError(f"a worker {how} while it asked no player; what it printed says why")
+        return Forfeit(asked.seat, CRASH, f"its process {how}")
 
-    def _bury(self, worker: Worker, again: deque[GameTask], forfeit: Forfeit | None) -> Iterator[Entry]:
-        """Ends a worker, has its tasks played again, and yields the entry of the game that was forfeited, if one was."""
-        asked, tasks = worker.watch.read(), list(worker.tasks)
+    def _bury(self, worker: Worker, again: deque[GameTask], asked: Asked, forfeit: Forfeit | None) -> Iterator[Entry]:
+        """Ends a worker, has its tasks played again, and yields the entry of the game that was forfeited, if one was, when it `asked`."""
+        tasks = list(worker.tasks)
         self._end(worker)
         again.extend(tasks[1:] if forfeit else tasks)
         if forfeit:
@@ -176,6 +175,25 @@ class Local:
     def __exit__(self, *error: object) -> None:
         for worker in list(self._workers):
             self._end(worker)
+
+
+def _silence(asked: Asked, task: GameTask) -> Forfeit:
+    """Returns the forfeit of a seat that does not answer in its task's game.
+
+    Raises:
+        WorkerError: no seat was asked, but the adjudicator.
+    """
+    if asked.seat == NOBODY:
+        raise WorkerError(f"the adjudicator took more than {asked.most:g} s for a position of game {asked.game}")
+    return timeout(asked.seat, asked.most, asked.seconds[asked.seat], task.conditions)
+
+
+def _in_words(code: int | None) -> str:
+    """Returns what has become of a process that ended with a code, of None if it goes on."""
+    if code is None:
+        return "closed the connection to the games"
+    how = f"was killed {MOST_DEATHS} times" if -code in FROM_OUTSIDE else "ended"
+    return f"{how} with exit code {code}" if code >= 0 else f"{how} by signal {signal.Signals(-code).name}"
 
 
 class Worker:
@@ -206,18 +224,13 @@ class Worker:
         with suppress(OSError):
             self.pipe.send(task)
 
-    def is_late(self) -> bool:
-        """Tells whether an agent has not answered in its time."""
+    def late(self) -> Asked | None:
+        """Returns whom the game waits for, if it has not answered in its time. It may yet: then all is to be judged by what is returned."""
         if not self.tasks or self.process.poll() is not None:
-            return False
+            return None
         asked = self.watch.read()
-        return asked.game == self.tasks[0].id and time.monotonic() > asked.deadline + GRACE and asked == self.watch.read()
-
-    def give_up(self) -> Forfeit:
-        """Kills the process and returns what the silence of its agent means."""
-        asked = self.watch.read()
-        self.process.kill()
-        return Forfeit(asked.seat, TIMEOUT, f"took more than {asked.deadline - asked.since:.3g} s")
+        is_late = asked.game == self.tasks[0].id and time.monotonic() > asked.since + asked.most + GRACE
+        return asked if is_late and asked == self.watch.read() else None
 
     def exit_code(self) -> int | None:
         """Returns how the process has ended, or None if it outlives its end of the pipe."""

@@ -1,6 +1,7 @@
 """One game from its task to its log entry, which is plain data, too.
 
 An agent that answers with no legal move, takes more time than it has, or raises, loses its game: a forfeit, which the entry names.
+What an adjudicator raises, nobody loses by.
 """
 
 from __future__ import annotations
@@ -11,32 +12,33 @@ import time
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ..agents import Agent, make
 from ..envs.position import Position
 from ..envs.rules.errors import whole_number
 from .games_log import GamesLog
-from .tasks import SEATS, GameTask, Player, derived_seed, game_from
-from .watch import Watch
+from .tasks import SEATS, Conditions, GameTask, Player, derived_seed, game_from
+from .watch import NOBODY, Watch
 
 ILLEGAL, TIMEOUT, CRASH, ADJUDICATED = "illegal", "timeout", "crash", "adjudicated"  # how games end beside their rules' own endings
 LONGEST_REASON = 200  # characters
 MOST_AGENTS = 64  # that a process keeps
 PREPARATION = 900.0  # seconds in which an agent has to be made and to have compiled
+ADJUDICATION = 600.0  # seconds in which an adjudicator has to see whether a game is decided
 
 Task = Any  # a GameTask; play_missing takes any that has an id
 
 
 class Agents:
-    """This process's agents by spec and game; `reset` makes each as good as new for every game."""
+    """This process's agents by spec, game and role; `reset` makes each as good as new for every game."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[Any, ...], Agent] = OrderedDict()
 
-    def get(self, spec: dict[str, Any], game: dict[str, Any], twin: bool = False) -> Agent:
-        """Returns the agent of a spec and game, or its twin, which plays against it; a new one makes a first move to compile."""
-        key = (json.dumps(spec), json.dumps(game, sort_keys=True), twin)
+    def get(self, spec: dict[str, Any], game: dict[str, Any], role: Literal["player", "twin", "adjudicator"]) -> Agent:
+        """Returns the agent of a spec and game in a role; a twin plays against its equal. A new one makes a first move to compile."""
+        key = (json.dumps(spec), json.dumps(game, sort_keys=True), role)
         if key not in self._kept:
             rules = game_from(game)
             agent = make(spec, rules)
@@ -100,6 +102,21 @@ def forfeited(task: GameTask, moves: Iterable[int], forfeit: Forfeit, seconds: S
     return play.entry()
 
 
+def timeout(seat: int, most: float, before: float, conditions: Conditions) -> Forfeit:
+    """Returns the forfeit of a seat that took longer than it had.
+
+    Args:
+        seat: of the agent.
+        most: seconds that it had.
+        before: seconds that it had spent.
+        conditions: of the game.
+    """
+    game = conditions.game_seconds
+    if game is not None and most == game - before:
+        return Forfeit(seat, TIMEOUT, f"used up its {game:g} s for the game")
+    return Forfeit(seat, TIMEOUT, f"took more than {most:g} s")
+
+
 class _Play:
     """A game that is being played."""
 
@@ -122,12 +139,14 @@ class _Play:
         for seat, (player, agent) in enumerate(zip(players, agents, strict=True)):
             self._ask(seat, PREPARATION)
             self.agents.append(self._guarded(seat, lambda: self._seated(seat, player, agent, twins)))  # noqa: B023 - called at once
-        self.adjudicator = AGENTS.get(task.conditions.adjudicator, task.game) if task.conditions.adjudicator else None
+        self._ask(NOBODY, PREPARATION)
+        spec = task.conditions.adjudicator
+        self.adjudicator = AGENTS.get(spec, task.game, "adjudicator") if spec else None
 
     def _seated(self, seat: int, player: Player, agent: Any, twins: bool) -> Any:
         """Returns a player's agent, ready for this game."""
         if agent is None:
-            agent = AGENTS.get(player.spec, self.task.game, twins and seat == 1)
+            agent = AGENTS.get(player.spec, self.task.game, "twin" if twins and seat == 1 else "player")
         if hasattr(agent, "reset"):
             agent.reset(derived_seed(self.task.seed, seat))
         return agent
@@ -137,7 +156,7 @@ class _Play:
         if self.forfeit or self.position.is_over:
             return False
         if self.adjudicator is not None:
-            self._ask(self.position.side, math.inf)  # nobody's time runs
+            self._ask(NOBODY, ADJUDICATION)
             self.adjudicator.reset(0)
             analysis = self.adjudicator.analyse(self.position.copy())
             self.proven = analysis.score if analysis.is_final else None
@@ -146,7 +165,7 @@ class _Play:
     def ply(self) -> None:
         """Has the side to move answer, and plays what it says."""
         seat, position = self.position.side, self.position
-        most = self._time_left(seat)
+        before, most = self.seconds[seat], self._time_left(seat)
         self._ask(seat, most)
         start = time.perf_counter()
         answer = self._guarded(seat, lambda: self._answer(self.agents[seat], position.copy()))
@@ -156,7 +175,7 @@ class _Play:
             return
         move, shown, score, depth = answer
         if spent > most:
-            self.forfeit = Forfeit(seat, TIMEOUT, f"took more than {most:.3g} s")
+            self.forfeit = timeout(seat, most, before, self.task.conditions)
         elif move is None or not position.is_legal(move):
             self.forfeit = Forfeit(seat, ILLEGAL, f"expected a legal move, got {shown}")
         else:

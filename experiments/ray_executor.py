@@ -37,7 +37,7 @@ class OnRay:
         except ImportError:
             raise MissingExtraError("executor: ray needs ray; install it with: pip install 'sparring[ray]'") from None
         self._ray: Any = ray
-        self._workers, self._address = workers or cores(), address
+        self._workers, self._address = cores() if workers is None else workers, address
 
     def __enter__(self) -> OnRay:
         words: dict[str, Any] = {"address": self._address} if self._address else {"address": "local", "num_cpus": self._workers}

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 MOST_PLIES = 1024  # more than any game has
-NOWHERE = -1  # the game of a worker that has not begun one
+NOWHERE = -1  # the game of a worker that has not begun one, or failed in one by no agent's doing
+NOBODY = -1  # the seat that is asked while an adjudicator is
 GAME = struct.Struct("=q")
 HEAD = struct.Struct("=qqddddq")  # the fields of Asked up to the number of moves
 MOVES = "h"
@@ -25,9 +26,9 @@ class Asked(NamedTuple):
 
     Attributes:
         game: id of the task, or NOWHERE.
-        seat: that is asked.
+        seat: that is asked, or NOBODY.
         since: seconds on the monotonic clock, which all processes of a machine share.
-        deadline: on the same clock; infinite for none.
+        most: seconds that it may take; infinite for any.
         seconds: spent by each seat before.
         moves: made before, those of the opening too.
     """
@@ -35,7 +36,7 @@ class Asked(NamedTuple):
     game: int
     seat: int
     since: float
-    deadline: float
+    most: float
     seconds: tuple[float, float]
     moves: list[int]
 
@@ -48,19 +49,23 @@ class Watch:
         self._memory = bytearray(SIZE) if file is None else mmap.mmap(file, SIZE)
 
     def ask(self, game: int, seat: int, moves: Sequence[int], seconds: Sequence[float], most: float) -> None:
-        """Notes that an agent is asked, which may take `most` seconds; the other arguments as in Asked."""
+        """Notes that an agent is asked, which may take `most` seconds; the other arguments are as in Asked."""
         encoded, now = array(MOVES, moves).tobytes(), time.monotonic()
-        head = HEAD.pack(game, seat, now, now + most, *seconds, len(moves))
-        self._memory[: GAME.size] = GAME.pack(NOWHERE)  # whoever looks meanwhile sees no game, not half of one
+        head = HEAD.pack(game, seat, now, most, *seconds, len(moves))
+        self.clear()  # whoever looks meanwhile sees no game, not half of one
         self._memory[GAME.size : HEAD.size] = head[GAME.size :]
         self._memory[HEAD.size : HEAD.size + len(encoded)] = encoded
         self._memory[: GAME.size] = head[: GAME.size]
 
+    def clear(self) -> None:
+        """Notes that no game is played."""
+        self._memory[: GAME.size] = GAME.pack(NOWHERE)
+
     def read(self) -> Asked:
         """Returns what was noted last."""
-        game, seat, since, deadline, first, second, count = HEAD.unpack_from(self._memory, 0)
+        game, seat, since, most, first, second, count = HEAD.unpack_from(self._memory, 0)
         moves = array(MOVES, self._memory[HEAD.size : HEAD.size + count * array(MOVES).itemsize])
-        return Asked(game, seat, since, deadline, (first, second), moves.tolist())
+        return Asked(game, seat, since, most, (first, second), moves.tolist())
 
 
 def new_file() -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
+import traceback
 from multiprocessing.connection import Connection
+from typing import Any
 
 from .playing import play_game
+from .tasks import GameTask
 from .watch import Watch
 
 
@@ -21,19 +23,37 @@ def main(connection: int, file: int) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, which ends its workers
     threading.Thread(target=_end_with_driver, daemon=True).start()
-    pipe, watch = Connection(connection), Watch(file)
+    try:
+        _play_all(Connection(connection), Watch(file))
+    except BaseException:
+        try:
+            traceback.print_exc()
+        finally:
+            os._exit(1)  # at once: the driver waits only a moment to learn how its worker has ended
+
+
+def _play_all(pipe: Connection, watch: Watch) -> None:
     while True:
         try:
             task = pipe.recv()
         except EOFError:
             return
-        pipe.send(play_game(task, watch=watch))
+        pipe.send(_play(task, watch))
+
+
+def _play(task: GameTask, watch: Watch) -> dict[str, Any]:
+    """Returns the entry of a game; the watch names no agent if it is none's doing that there is no entry."""
+    try:
+        return play_game(task, watch=watch)
+    except Exception:  # what an agent raises loses its game or is a KeyboardInterrupt
+        watch.clear()
+        raise
 
 
 def _end_with_driver() -> None:
     """Ends this process, whatever it is thinking about, with those that its agents have started, when the driver is gone.
 
-    The driver's end of the standard input then closes.
+    The driver's end of the standard input then closes. It is read without `sys.stdin`, whose lock would keep Python from ending.
     """
-    sys.stdin.buffer.read()
+    os.read(0, 1)
     os.killpg(0, signal.SIGKILL)

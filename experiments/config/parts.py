@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeInt
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeInt, model_validator
 
 from ...agents import make, parse_spec, read_spec
 from ...envs.game import Game
@@ -71,13 +71,24 @@ class Executor(Settings, frozen=True):
 
     Attributes:
         name: local, for processes of this machine, or ray, for a Ray cluster.
-        workers: how many; by default one a core; 0 plays in the calling process, without protection against agents that hang or end it.
-        address: of a running Ray cluster; by default an own one is started on this machine.
+        workers: how many; by default one a core; 0, of local alone, plays in the calling process, without protection against agents that
+            hang or end it.
+        address: of a running Ray cluster, which has its own number of workers; by default an own one is started on this machine.
     """
 
     name: Literal["local", "ray"] = "local"
     workers: NonNegativeInt | None = None
     address: str | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> "Executor":
+        if self.name == "local" and self.address is not None:
+            raise ValueError("expected 'address' only with name: ray, got name: local")
+        if self.name == "ray" and self.workers == 0:
+            raise ValueError("expected at least 1 of 'workers' with name: ray, got 0")
+        if self.workers is not None and self.address is not None:
+            raise ValueError(f"expected no 'workers' beside an address, got {self.workers}")
+        return self
 
 
 class Experiment(Settings, frozen=True):

@@ -16,6 +16,10 @@ made = []
 def last(position):
     return position.legal_moves[-1]
 
+def by_the_book(position):
+    import my_opening_book
+    return my_opening_book.MOVE
+
 class Counts:
     def __init__(self):
         made.append(self)
@@ -52,9 +56,10 @@ START = Position("TicTacToe")
 def module(tmp_path, monkeypatch):
     """A module in the current folder, which is not on the import path."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
     (tmp_path / "my_agents.py").write_text(MODULE)
     yield "my_agents"
-    for name in ("my_agents", "unfit_module"):
+    for name in ("my_agents", "my_opening_book", "unfit_module"):
         sys.modules.pop(name, None)
 
 
@@ -63,12 +68,23 @@ def python(target):
 
 
 def test_a_function_of_a_module_in_the_current_folder_plays(module):
-    path = list(sys.path)
     agent = python("my_agents:last")
     assert (agent.act(START), agent.analyse(START), agent.name) == (8, Analysis(8), "python")
     assert python("my_agents:outer.inner").act(START) == 8
-    assert sys.path == path
     agent.reset(3)
+
+
+def test_a_module_may_import_its_neighbours_when_it_plays(module, tmp_path):
+    (tmp_path / "my_opening_book.py").write_text("MOVE = 6")
+    before = list(sys.path)
+    agent, _ = python("my_agents:by_the_book"), python("my_agents:last")
+    assert agent.act(START) == 6
+    assert sys.path == [*before, str(tmp_path)]
+
+
+def test_a_module_may_change_the_import_path(module, tmp_path):
+    (tmp_path / "unfit_module.py").write_text(f"import sys\nfrom my_agents import last\nsys.path.remove({str(tmp_path)!r})\n")
+    assert python("unfit_module:last").act(START) == 8
 
 
 def test_a_class_is_made_once_for_each_agent_and_told_of_every_game(module):

@@ -238,6 +238,22 @@ def test_a_mistake_names_file_line_and_key(complaint, text, expected):
     assert expected.replace("FILE", "experiment.yaml") in complaint(text)
 
 
+@pytest.mark.parametrize(
+    ("executor", "message"),
+    [
+        ("{address: 'head:6379'}", "executor.address: expected 'address' only with name: ray, got name: local"),
+        ("{name: local, workers: null, address: 'head:6379'}", "executor.address: expected 'address' only with name: ray, got name: local"),
+        ("{name: ray, workers: 0}", "executor.workers: expected at least 1 of 'workers' with name: ray, got 0"),
+        ("{name: ray, workers: 2, address: auto}", "executor.workers: expected no 'workers' beside an address, got 2"),
+    ],
+)
+def test_settings_of_an_executor_that_would_be_ignored_are_refused(read, complaint, executor, message):
+    assert complaint(f"{MATCH}executor: {executor}\n") == f"experiment.yaml:7: {message}"
+    assert complaint(MATCH, f"executor={executor}") == f"override {f'executor={executor}'!r}: {message}"
+    for allowed in ("{name: ray}", "{name: ray, workers: 3}", "{name: ray, address: auto}", "{workers: 0}"):
+        read(f"{MATCH}executor: {allowed}\n")
+
+
 def test_every_mistake_has_a_line_of_its_own(complaint):
     lines = complaint(MATCH.replace("games: 20", "gmaes: 20").replace("ConnectFour", "Chess").replace("greedy", "greed")).splitlines()
     assert [line.partition(": ")[0] for line in lines] == ["experiment.yaml:2", "experiment.yaml:4", "experiment.yaml:6"]

@@ -1,6 +1,5 @@
 """Games in other processes: the same entries from any of them, and agents and processes that hang, break or are killed."""
 
-import math
 import os
 import random
 import signal
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 from sparring.experiments import executors, playing
 from sparring.experiments.config import Executor
-from sparring.experiments.executors import InProcess, Local, WorkerError, executor_of
+from sparring.experiments.executors import InProcess, Local, Worker, WorkerError, executor_of
 from sparring.experiments.tasks import Conditions, Pairing, Player
 from sparring.experiments.watch import Watch, new_file
 
@@ -59,6 +58,9 @@ def fail(position):
 def fail_unlike(position):
     raise Unlike
 
+def interrupt(position):
+    raise KeyboardInterrupt
+
 def fail_strangely(position):
     raise RuntimeError("\\ud800")
 
@@ -101,6 +103,7 @@ killed = bad(ply=4, act=lambda position: os.kill(os.getpid(), signal.SIGKILL))
 leaves_system = bad(ply=4, act=lambda position: sys.exit("bye"))
 raises_unlike = bad(ply=4, act=fail_unlike)
 raises_strangely = bad(ply=4, act=fail_strangely)
+interrupts = bad(ply=4, act=interrupt)
 no_number = bad(ply=4, act=lambda position: NoNumber())
 far_too_large = bad(ply=4, act=lambda position: 10**5000)
 leaves_a_child = bad(ply=4, act=leave_a_child)
@@ -120,6 +123,7 @@ ENDS = {
     "leaves_system": ("crash", "SystemExit: bye"),
     "raises_unlike": ("crash", "bad_agents.Unlike: <exception str() failed>"),
     "raises_strangely": ("crash", "RuntimeError: \\ud800"),
+    "interrupts": ("crash", "its process ended with exit code 1"),
     "no_number": ("crash", "RuntimeError: no number"),
     "far_too_large": ("crash", "ValueError: Exceeds the limit"),
     "leaves_a_child": ("crash", "its process ended with exit code 5"),
@@ -149,6 +153,14 @@ def by_id(entries):
 @pytest.fixture(scope="module")
 def expected():
     return by_id(InProcess().run(tasks(60)))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The current folder, in which the broken agents are."""
+    (tmp_path / "bad_agents.py").write_text(BAD_AGENTS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture(scope="module")
@@ -206,19 +218,36 @@ def test_games_of_sound_agents_go_on_beside_broken_ones(broken):
     assert [{**entry, "id": entry["id"] % 4} for entry in broken[None]] == list(sound)
 
 
-def test_a_constructor_that_hangs_loses_the_game_when_its_time_is_over(tmp_path, monkeypatch):
-    package = tmp_path / "impatient"
-    package.mkdir()
-    code = "from sparring.experiments import playing\nfrom sparring.experiments.worker import main\nplaying.PREPARATION = 1.0\n"
-    (package / "worker.py").write_text(code)
-    (tmp_path / "bad_agents.py").write_text(BAD_AGENTS)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(executors, "__package__", "impatient")
+def test_a_constructor_that_hangs_loses_the_game_when_its_time_is_over(folder, monkeypatch):
+    start_instead(monkeypatch, folder, "playing.PREPARATION = 1.0\n")
     hangs = Player("hangs", {"name": "python", "target": "bad_agents:HangsInConstructor"})
     with Local(1) as games:
         first, second = games.run(tasks(2, (hangs, RANDOM)))
     assert (first["result"], second["result"]) == ("second", "first")
     assert (first["termination"], first["reason"], first["plies"]) == ("timeout", "took more than 1 s", 2)
+
+
+def test_silence_for_the_rest_of_a_game_is_its_budget_used_up(folder):
+    hangs = Player("hangs", {"name": "python", "target": "bad_agents:hangs"})
+    with Local(1) as games:
+        [entry] = games.run(tasks(2, (hangs, RANDOM), conditions=Conditions(move_seconds=5.0, game_seconds=0.5))[:1])
+    assert (entry["result"], entry["termination"], entry["reason"]) == ("second", "timeout", "used up its 0.5 s for the game")
+    assert entry["plies"] == 4
+
+
+def test_an_answer_after_all_shifts_no_forfeit_to_the_next_game(folder, monkeypatch):
+    late = Worker.late
+
+    def late_and_gone_on(worker):
+        if asked := late(worker):
+            worker.watch.ask(1, 1, (0,), (0.0, 0.0), 9.0)
+        return asked
+
+    monkeypatch.setattr(Worker, "late", late_and_gone_on)
+    hangs = Player("hangs", {"name": "python", "target": "bad_agents:hangs"})
+    with Local(1) as games:
+        [entry] = games.run(tasks(2, (hangs, RANDOM), conditions=Conditions(move_seconds=0.1))[:1])
+    assert (entry["first"], entry["result"], entry["plies"]) == ("hangs", "second", 4)
 
 
 def test_nothing_that_an_agent_has_started_outlives_its_worker(tmp_path, monkeypatch):
@@ -241,12 +270,31 @@ def test_nothing_that_an_agent_has_started_outlives_its_worker(tmp_path, monkeyp
 
 def test_an_adjudicator_takes_nobodys_time(monkeypatch):
     asked = []
-    monkeypatch.setattr(Watch, "ask", lambda watch, game, seat, moves, seconds, most: asked.append(most))
+    monkeypatch.setattr(Watch, "ask", lambda watch, game, seat, moves, seconds, most: asked.append((seat, most)))
     conditions = Conditions(move_seconds=5.0, adjudicator={"name": "alphabeta", "depth": 1})
     list(InProcess().run(tasks(2, (RANDOM, OTHER), conditions=conditions)))
-    _, _, *plies = asked[: asked.index(playing.PREPARATION, 2)]
-    assert plies[::2] == [math.inf] * len(plies[::2])
-    assert set(plies[1::2]) == {5.0}
+    plies = asked[3 : asked.index((0, playing.PREPARATION), 1)]  # of the first game, after both seats and the adjudicator got ready
+    assert set(plies[::2]) == {(-1, playing.ADJUDICATION)}
+    assert {most for _, most in plies[1::2]} == {5.0}
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("1 / 0", "a worker ended with exit code 1 while it asked no player"),
+        ("os._exit(3)", "a worker ended with exit code 3 while it asked no player"),
+        ("os.kill(os.getpid(), 9)", "a worker was killed 2 times by signal SIGKILL while it asked no player"),
+        ("time.sleep(600)", "the adjudicator took more than 0.5 s for a position of game 0"),
+    ],
+)
+def test_an_adjudicators_fault_ends_the_run(tmp_path, monkeypatch, fault, message):
+    code = "import os, time\nclass Adjudicator:\n    def act(self, position):\n        pass\n    def analyse(self, position):\n        "
+    (tmp_path / "search.py").write_text(code + fault)
+    start_instead(monkeypatch, tmp_path, "playing.ADJUDICATION = 0.5\n")
+    monkeypatch.setattr(executors, "MOST_DEATHS", 2)
+    conditions = Conditions(adjudicator={"name": "python", "target": "search:Adjudicator"})
+    with Local(1) as games, pytest.raises(WorkerError, match=message):
+        list(games.run(tasks(2, (RANDOM, OTHER), conditions=conditions)))
 
 
 def test_no_workers_are_this_process():
@@ -287,8 +335,23 @@ def wait_for(is_true, seconds=20):
 
 def test_a_worker_that_cannot_begin_is_named(monkeypatch, capfd):
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    with Local(1) as games, pytest.raises(WorkerError, match="a worker ended with exit code 1 before its first game"):
+    with Local(1) as games, pytest.raises(WorkerError, match=r"a worker ended with exit code 1 while it asked no player; what it printed"):
         list(games.run(tasks(2)))
+
+
+def test_a_fault_of_ours_is_no_agents(tmp_path, monkeypatch, capfd):
+    start_instead(monkeypatch, tmp_path, "def fail(play):\n    raise RuntimeError('ours')\nplaying._Play.entry = fail\n")
+    with Local(1) as games, pytest.raises(WorkerError, match="a worker ended with exit code 1 while it asked no player"):
+        list(games.run(tasks(2)))
+    assert "RuntimeError: ours" in capfd.readouterr().err
+
+
+def start_instead(monkeypatch, folder, code):
+    """Has workers execute some code before they begin."""
+    (folder / "altered").mkdir()
+    (folder / "altered" / "worker.py").write_text(f"from sparring.experiments import playing, worker\n{code}main = worker.main\n")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setattr(executors, "__package__", "altered")
 
 
 def test_a_watch_shows_no_half_written_record():
@@ -315,4 +378,5 @@ def test_a_watch_tells_another_mapping_what_was_noted():
     mine.ask(7, 1, [3, 300, 2], (0.5, 0.25), 9.0)
     asked = theirs.read()
     assert (asked.game, asked.seat, asked.moves, asked.seconds) == (7, 1, [3, 300, 2], (0.5, 0.25))
-    assert asked.deadline - asked.since == pytest.approx(9.0)
+    assert asked.most == 9.0
+    assert 0 <= time.monotonic() - asked.since < 60

@@ -156,16 +156,29 @@ def test_an_agent_that_raises_loses_the_game_by_name(act, reason):
     assert (entry["result"], entry["termination"], entry["reason"], entry["plies"]) == ("second", "crash", reason, 2)
 
 
-def test_a_move_or_a_game_that_takes_too_long_is_lost():
+@pytest.mark.parametrize(
+    ("conditions", "plies", "reason"),
+    [
+        (Conditions(move_seconds=2.0), 3, "took more than 2 s"),
+        (Conditions(move_seconds=2.0, game_seconds=9.0), 3, "took more than 2 s"),
+        (Conditions(game_seconds=5.0), 5, "used up its 5 s for the game"),
+        (Conditions(move_seconds=4.0, game_seconds=5.0), 5, "used up its 5 s for the game"),
+        (Conditions(move_seconds=4.0, game_seconds=90.0), None, None),
+    ],
+)
+def test_a_move_or_a_game_that_takes_too_long_is_lost(monkeypatch, conditions, plies, reason):
     def slow(position):
-        time.sleep(0.03)
+        clock.seconds += 3.0
         return position.legal_moves[0]
 
-    task = small_pairing().tasks()[0]
-    for conditions in (Conditions(move_seconds=0.02), Conditions(game_seconds=0.02)):
-        entry = play_game(task._replace(conditions=conditions), [None, agent(slow)])
-        assert (entry["result"], entry["termination"], entry["reason"]) == ("first", "timeout", "took more than 0.02 s")
-    assert play_game(task._replace(conditions=Conditions(1.0, 1.0)), [None, agent(slow)])["termination"] == "line"
+    clock = SimpleNamespace(seconds=0.0)
+    monkeypatch.setattr(time, "perf_counter", lambda: clock.seconds)
+    task = small_pairing().tasks()[0]._replace(conditions=conditions)
+    entry = play_game(task, [agent(lambda position: position.legal_moves[0]), agent(slow)])
+    if reason is None:
+        assert entry["termination"] in ("line", "full")
+    else:
+        assert (entry["result"], entry["termination"], entry["reason"], entry["plies"]) == ("first", "timeout", reason, plies)
 
 
 def test_a_proven_position_ends_the_game_with_its_result():
@@ -179,6 +192,16 @@ def test_a_proven_position_ends_the_game_with_its_result():
             position = Position(SMALL["id"], short["moves"], **SMALL["parameters"])
             score = slow_result(position)
             assert short["result"] == {0: "draw", 1: SEATS[position.side], -1: SEATS[1 - position.side]}[score]
+
+
+def test_an_adjudicator_leaves_alone_a_player_with_its_spec():
+    spec = {"name": "alphabeta", "depth": 1, "tie_break": "random"}
+    tasks = small_pairing(players=(Player("search", spec), RANDOM)).tasks()
+    games = [
+        [play_game(task._replace(conditions=Conditions(adjudicator=adjudicator)))["moves"] for task in tasks]
+        for adjudicator in (spec, {**spec, "tie_break": "first"})
+    ]
+    assert games[0] == games[1]
 
 
 def test_scores_and_depths_of_every_move_are_kept():
