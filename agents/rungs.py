@@ -72,6 +72,10 @@ class Ladder(NamedTuple):
     draw: float
     covariance: list[list[float]]
 
+    def __str__(self) -> str:
+        rows = [f"{place:3} {rung.name:30} {rung.elo:6.0f} ({rung.low:.0f} to {rung.high:.0f})" for place, rung in enumerate(self.rungs)]
+        return "\n".join([f"{self.game['id']}, version {self.version}: rung, agent, Elo with 95 % interval", *rows])
+
 
 @dataclass
 class LadderAgent:
@@ -108,6 +112,12 @@ def ladder(game: str | Game, **parameters: Any) -> Ladder:
         known = sorted(entry.name.removesuffix(".json") for entry in folder.iterdir())
         raise AgentError(f"no ladder for {game!r}; there are some for {', '.join(known)}")
     return ladder_of(json.loads(file.read_text(encoding="utf-8")))
+
+
+def ladders() -> list[Ladder]:
+    """Returns all ladders that the package has."""
+    files_there = sorted((files(__name__.rpartition(".")[0]) / FOLDER).iterdir(), key=lambda file: file.name)
+    return [ladder_of(json.loads(file.read_text(encoding="utf-8"))) for file in files_there]
 
 
 def read_ladder(path: Path) -> Ladder:

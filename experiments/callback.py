@@ -8,7 +8,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from ..envs.game import Game
 from ..envs.rules.errors import ConfigError
-from .evaluate import Evaluation, evaluate
+from .evaluate import Evaluation, config_of, evaluate
 
 
 class LadderCallback(BaseCallback):
@@ -29,7 +29,7 @@ class LadderCallback(BaseCallback):
             width, games, words: see `evaluate`.
 
         Raises:
-            ConfigError: `every` is no number of time steps.
+            AgentError, ConfigError: `every` is no number of time steps, or as in `evaluate`.
         """
         if not isinstance(every, int) or every < 1:
             raise ConfigError(f"every: expected a whole number of time steps, at least 1, got {every!r}")
@@ -37,6 +37,7 @@ class LadderCallback(BaseCallback):
         self.evaluations: dict[int, Evaluation] = {}
         self._game, self._every = game, every
         self._words = {"width": width, "games": games, **words}
+        config_of(game, **self._words)  # a mistake shall show now
 
     def _on_rollout_end(self) -> None:
         if self.num_timesteps // self._every > max(self.evaluations, default=0) // self._every:

@@ -187,18 +187,18 @@ class Listing(str, enum.Enum):
 
     ENVS = "envs"
     AGENTS = "agents"
+    LADDERS = "ladders"
 
 
 @app.command(name="list")
 def list_(what: Annotated[Listing | None, typer.Argument(help="Only these.", show_default=False)] = None) -> None:
-    """List the environments and the agents with their parameters."""
-    from .listing import agents_table, envs_table
+    """List the environments and the agents with their parameters, or the rungs of the ladders."""
+    from .listing import agents_table, envs_table, ladders_table
     from .screen import OUT
 
-    if what is not Listing.AGENTS:
-        OUT.print(envs_table())
-    if what is not Listing.ENVS:
-        OUT.print(agents_table())
+    tables = {Listing.ENVS: envs_table, Listing.AGENTS: agents_table, Listing.LADDERS: ladders_table}
+    for one in (Listing.ENVS, Listing.AGENTS) if what is None else (what,):
+        OUT.print(tables[one]())
 
 
 @app.command()

@@ -156,11 +156,12 @@ def _known_keys(place: Place) -> list[str]:
     """Returns the keys of the model at pydantic's place."""
     model: type[Settings] = Settings
     for step in place:
-        if step in KINDS:
+        if step in model.model_fields:
+            annotation = model.model_fields[str(step)].annotation
+            parts = [part for part in (annotation, *get_args(annotation)) if isinstance(part, type) and issubclass(part, Settings)]
+            model = parts[0] if parts else model
+        elif step in KINDS:
             model = KINDS[str(step)]
-        elif isinstance(step, str):
-            inner = model.model_fields[step].annotation
-            model = inner if isinstance(inner, type) and issubclass(inner, Settings) else model
     return list(model.model_fields)
 
 

@@ -19,7 +19,7 @@ from ..agents import Ladder, make, parse_spec
 from ..agents.python_agent import PythonAgent
 from ..envs.game import Game
 from ..envs.rules.errors import ConfigError
-from .config import Evaluate, choice_of, game_record, ladder_for
+from .config import Evaluate, choice_of, game_of, game_record, ladder_for
 from .config_file import checked
 from .executors import executor_of
 from .games_log import GamesLog
@@ -184,6 +184,7 @@ def agent_of(agent: Any, game: Game) -> Any:
         from ..agents.policy_agent import PolicyAgent
 
         agent = PolicyAgent.of(agent)
+        agent.check_game(game)
     elif isinstance(agent, type) or not hasattr(agent, "act"):
         agent = PythonAgent.of(agent)
     return make(agent, game)
@@ -226,7 +227,15 @@ class Evaluation:
 
     def __str__(self) -> str:
         outer = f"with the ladder's own error {self.outer_low:.0f} to {self.outer_high:.0f}"
-        return f"Elo {self.elo:.0f} (95 %: {self.low:.0f} to {self.high:.0f}, {outer}), {self.games} games"
+        rating = f"Elo {self.elo:.0f} (95 %: {self.low:.0f} to {self.high:.0f}, {outer}), {self.games} games"
+        return "\n".join([rating, *self.warnings])
+
+
+def config_of(game: str | Game, **words: Any) -> Evaluate:
+    """Returns the config of an evaluation in this process; arguments and errors as in `evaluate`."""
+    parameters = {} if isinstance(game, Game) else {word: words.pop(word) for word in Game.free_parameters(game) if word in words}
+    choice = choice_of(Game.of(game, **parameters))
+    return checked({"kind": "evaluate", "game": choice, "agent": STAND_IN, "executor": {"workers": 0}, **words})
 
 
 def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 2000, seed: int = 0, **words: Any) -> Evaluation:
@@ -249,11 +258,8 @@ def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 
         AgentError: no such agent, or one that does not play the game; a game without a ladder.
         ConfigError: other words that cannot be.
     """
-    parameters = {} if isinstance(game, Game) else {word: words.pop(word) for word in Game.free_parameters(game) if word in words}
-    chosen = Game.of(game, **parameters)
-    one = agent_of(agent, chosen)
-    values = {"executor": {"workers": 0}, **words, "width": width, "games": games, "seed": seed}
-    config = checked({"kind": "evaluate", "game": choice_of(chosen), "agent": STAND_IN, **values})
+    config = config_of(game, width=width, games=games, seed=seed, **words)
+    one = agent_of(agent, game_of(config.game))
     if not isinstance(one, dict) and "executor" in words:
         raise ConfigError("executor: expected none for an object, which plays in this process")
     measuring = Measuring(config, ladder_for(config), one)

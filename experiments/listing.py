@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from ..agents import AGENTS, like, parameters_of, type_text
+from ..agents.rungs import ladders
 from ..envs.board_env import BoardEnv
 from ..envs.game import Game
 from ..envs.registration import GAMES
@@ -40,6 +41,19 @@ def agents_table() -> Table:
         table.add_row(name, "", "", "", entry.summary)
         for parameter in parameters:
             table.add_row("", parameter.name, type_text(parameter.type), _text(parameter.default), parameter.doc)
+    return table
+
+
+def ladders_table() -> Table:
+    """Returns a table of the rungs of all ladders that the package has."""
+    table = _table("ladders", "game", "rung", "agent", "Elo", "95 % interval")
+    for found in ladders():
+        game = Game.of(found.game["id"], **found.game["parameters"])
+        options = ", ".join(f"{name}={_text(value)}" for name, value in game.options.items())
+        for number, rung in enumerate(found.rungs):
+            first = (game.id, options)[number] if number < 2 else ""
+            table.add_row(first, str(number), rung.name, f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}")
+        table.add_section()
     return table
 
 

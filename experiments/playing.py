@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from ..agents import Agent, make
+from ..agents.python_agent import PythonAgent
 from ..envs.position import Position
 from ..envs.rules.errors import whole_number
 from .games_log import GamesLog
@@ -37,12 +38,16 @@ class Agents:
         self._kept: OrderedDict[tuple[Any, ...], Agent] = OrderedDict()
 
     def get(self, spec: dict[str, Any], game: dict[str, Any], role: Literal["player", "twin", "adjudicator"]) -> Agent:
-        """Returns the agent of a spec and game in a role; a twin plays against its equal. A new one makes a first move to compile."""
+        """Returns the agent of a spec and game in a role; a twin plays against its equal.
+
+        A new one makes a first move to compile, but not one that somebody has written in Python: that is asked only what its games ask.
+        """
         key = (json.dumps(spec), json.dumps(game, sort_keys=True), role)
         if key not in self._kept:
             rules = game_from(game)
             agent = make(spec, rules)
-            agent.act(Position(rules))
+            if not isinstance(agent, PythonAgent):
+                agent.act(Position(rules))
             self._kept[key] = agent
             if len(self._kept) > MOST_AGENTS:
                 self._kept.popitem(last=False)

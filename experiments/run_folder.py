@@ -109,6 +109,7 @@ def opened(path: Path, config: Experiment, is_fresh: bool = False) -> Iterator[R
         folder = RunFolder(path)
         if folder.config.exists():
             _refuse_other_config(folder, config)
+            _refuse_other_files_named(folder, config)
         else:
             write_text(folder.config, dump(config))
         if not folder.record.exists():
@@ -129,6 +130,29 @@ def _refuse_other_config(folder: RunFolder, config: Experiment) -> None:
         if there.get(key) != here.get(key):
             difference = f"with {key} {there.get(key)!r} instead of {here.get(key)!r}"
             raise RunFolderError(f"{folder.path}: holds another run, {difference}; choose another --out, or --fresh")
+
+
+def _refuse_other_files_named(folder: RunFolder, config: Experiment) -> None:
+    """Refuses to go on if a file that the config names is not what it was when the run began."""
+    there = read_json(folder.record).get("files", {}) if folder.record.exists() else {}
+    for name, digest in _digests(config).items():
+        if there.get(name, digest) != digest:
+            raise RunFolderError(f"{folder.path}: holds another run, as {name} has changed since; choose another --out, or --fresh")
+
+
+def _digests(config: Experiment) -> dict[str, str]:
+    """Returns the SHA-256 of each file that a config names: networks, ladders, openings, modules of Python agents."""
+    found = {name: Path(name) for name in _files_named(config.identity())}
+    return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in found.items() if path.is_file()}
+
+
+def _files_named(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if value.get("name") == "python":
+            yield f"{value['target'].partition(':')[0].replace('.', '/')}.py"
+        yield from (value[key] for key in ("path", "ladder", "opening_file") if isinstance(value.get(key), str))
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _files_named(inner)
 
 
 def _free_name(path: Path) -> Path:
@@ -157,6 +181,7 @@ def _record(config: Experiment) -> dict[str, Any]:
         "kind": config.kind,
         "seed": config.seed,
         **_code(),
+        "files": _digests(config),
         "versions": {"python": platform.python_version(), **_versions()},
         "machine": {"system": platform.system(), "cores": os.cpu_count()},
         "command": shlex.join(["sparring", *sys.argv[1:]]),

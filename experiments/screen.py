@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 
 from .peers import MISSING
+from .sprt import verdict_text
 from .tally import Tally
 
 WIDE = 140  # characters, where there is no terminal to tell
@@ -80,7 +81,7 @@ def show_results(name: str, results: dict[str, Any]) -> None:
     else:
         for line in [*map(_match_line, matches), *(_standing_line(*row) for row in enumerate(standings, start=1))]:
             print(f"{name}: {line}")
-    own = [] if results["kind"] == "evaluate" else [warning for match in matches for warning in match["warnings"]]
+    own = [warning for match in results.get("final", []) for warning in match["warnings"]]
     warnings = [*results.get("warnings", []), *own]
     for warning in warnings[:MOST_WARNINGS]:
         print(f"{name}: {warning}")
@@ -90,7 +91,8 @@ def show_results(name: str, results: dict[str, Any]) -> None:
 
 def _match_line(match: dict[str, Any]) -> str:
     games = f"{match['games']} games, {match['distinct_games']} distinct"
-    return f"{' - '.join(match['agents'])}: {score_text(match)}, {games}, {seats_text(match)}"
+    test = f"; {verdict_text(match['sprt'])}" if match.get("sprt") else ""
+    return f"{' - '.join(match['agents'])}: {score_text(match)}, {games}, {seats_text(match)}{test}"
 
 
 def seats_text(match: dict[str, Any]) -> str:

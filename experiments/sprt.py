@@ -11,8 +11,8 @@ test. Its error rates are exact in the limit of many pairs; simulated matches of
 """
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +30,15 @@ class Sprt(NamedTuple):
         llr: log likelihood ratio of the second hypothesis to the first.
         lower, upper: where the first or the second one is accepted.
         verdict: "accepted" for `elo1`, "rejected" for `elo0`, None to go on.
+        elo0, elo1: leads of the two hypotheses.
     """
 
     llr: float
     lower: float
     upper: float
     verdict: str | None
+    elo0: float
+    elo1: float
 
 
 def sprt(pairs: Sequence[float] | NDArray[np.floating], elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05) -> Sprt:
@@ -54,7 +57,14 @@ def sprt(pairs: Sequence[float] | NDArray[np.floating], elo0: float, elo1: float
     counts = np.asarray(pairs, np.float64) + INVENTED
     llr = _log_likelihood(counts, 2 * score_of_elo(elo1)) - _log_likelihood(counts, 2 * score_of_elo(elo0))
     lower, upper = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
-    return Sprt(llr, lower, upper, "accepted" if llr >= upper else "rejected" if llr <= lower else None)
+    return Sprt(llr, lower, upper, "accepted" if llr >= upper else "rejected" if llr <= lower else None, elo0, elo1)
+
+
+def verdict_text(test: Mapping[str, Any]) -> str:
+    """Returns what a sequential test says, given as plain data, in words."""
+    zero, one = (f"{test[name]:+g}" for name in ("elo0", "elo1"))
+    ends = {"accepted": f"rather {one} Elo than {zero}", "rejected": f"rather {zero} Elo than {one}"}
+    return f"sequential test: {ends.get(test['verdict'], f'undecided between {zero} and {one} Elo')}"
 
 
 def _log_likelihood(counts: NDArray[np.floating], mean: float) -> float:

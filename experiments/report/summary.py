@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ...envs.game import Game
 from ..rating import Estimate, Placement
 from ..score import Score
+from ..sprt import verdict_text
 from .games import Digest
 from .run_data import Run
 
@@ -142,7 +143,8 @@ def match_sentence(match: dict[str, Any]) -> str:
     """Returns the result of a match in words."""
     agent, opponent = match["agents"]
     score = score_of(match)
-    return f"{agent} scores {interval(score)} against {opponent} over {match['games']:,} games, {match['distinct_games']:,} distinct"
+    test = f"; {verdict_text(match['sprt'])}" if match.get("sprt") else ""
+    return f"{agent} scores {interval(score)} against {opponent} over {match['games']:,} games, {match['distinct_games']:,} distinct{test}"
 
 
 def endings_sentence(match: dict[str, Any]) -> str:

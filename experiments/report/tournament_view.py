@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from ..rating import Estimate, Ratings, fit, results_of_games
 from ..score import POINTS, Score
+from ..sprt import verdict_text
 from ..tally import FORFEIT_WORDS, repeats_much
 from ..tournament import ratings_of_record, ratings_record, tallied
 from .charts import interval_chart, score_chart
@@ -206,15 +207,15 @@ def sprt_tables(pairings: Iterable[Mapping[str, Any]]) -> list[TableView]:
         (
             Cell(pairing["agents"][0]),
             Cell(pairing["agents"][1]),
-            Cell(pairing["sprt"]["verdict"] or "undecided"),
+            Cell(verdict_text(pairing["sprt"]).removeprefix("sequential test: ")),
             number(pairing["sprt"]["llr"], ".2f")._replace(remark=f"{pairing['sprt']['lower']:.2f} to {pairing['sprt']['upper']:.2f}"),
             number(pairing["games"], ",d"),
         )
         for pairing in pairings
         if pairing.get("sprt")
     ]
-    headings = ("Agent", "Against", "Stronger", "Log likelihood ratio", "Games")
-    return [TableView("Sequential tests: is the agent as strong as claimed? Below the ratio its bounds", headings, rows)] if rows else []
+    headings = ("Agent", "Against", "Lead", "Log likelihood ratio", "Games")
+    return [TableView("Sequential tests; below the ratio its bounds", headings, rows)] if rows else []
 
 
 def facts_of_ratings(results: Mapping[str, Any], ratings: Ratings) -> dict[str, str]:

@@ -122,6 +122,11 @@ def test_version(sparring):
     assert sparring("--version") == (0, [f"sparring {__version__}"], [])
 
 
+def test_list_shows_the_ladders(sparring):
+    text = "\n".join(sparring("list", "ladders")[1])
+    assert all(word in text for word in ("sparring/ConnectFour-v0", "sparring/Isola-v0", "rules=queen", "alphabeta:depth=4", "Elo"))
+
+
 def test_list_names_everything_with_parameters(sparring):
     text = "\n".join(sparring("list")[1])
     for word in ("sparring/ConnectFour-v0", "sparring/Isola-v0", "size=15", "alphabeta", "depth", "int or none", "policy", "deterministic"):
@@ -146,7 +151,7 @@ def test_list_names_everything_with_parameters(sparring):
         (["run", "match.yaml", "--out", "."], ".: expected an empty folder or that of a run, got one with other files"),
         (["run", "match.yaml", "--out", "match.yaml/x"], "match.yaml/x: not a directory"),
         (["report", "."], ".: expected the folder of a run, got one without run.json"),
-        (["list", "games"], "'games' is not one of 'envs', 'agents'"),
+        (["list", "games"], "'games' is not one of 'envs', 'agents', 'ladders'"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(sparring, words, expected):

@@ -218,6 +218,8 @@ def test_later_overrides_win(read):
             MATCH.replace("ConnectFour", "Gomoku") + "adjudicate: alphabeta:null_move=true\n",
             "FILE:7: adjudicate: expected a search whose results are exact",
         ),
+        (MATCH + "sprt: {elo: 7}\n", "FILE:7: sprt.elo: unknown key 'elo'; expected one of elo0, elo1, alpha, beta"),
+        (TRAIN.replace("opponents:", "oponents:"), "FILE:12: evaluate.oponents: unknown key 'oponents'; expected one of opponents, every"),
         (TRAIN.replace("learning_rate", "learning_rte"), "FILE:10: algorithm.learning_rte: unknown key 'learning_rte'"),
         (TRAIN.replace("3e-4", "0"), "FILE:10: algorithm.learning_rate: expected more than 0, got 0"),
         (TRAIN.replace("[random, greedy]", "[random, greed]"), "FILE:12: evaluate.opponents.1: unknown agent 'greed'"),

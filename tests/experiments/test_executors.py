@@ -94,6 +94,7 @@ def print_much(position):
     return 99
 
 raises = bad(ply=4, act=fail)
+AtOnce = bad(ply=0, act=lambda position: time.sleep(600))
 hangs = bad(ply=4, act=lambda position: time.sleep(600))
 illegal = bad(ply=4, act=lambda position: 99)
 nan = bad(ply=4, act=lambda position: float("nan"))
@@ -114,6 +115,7 @@ prints = bad(ply=4, act=print_much)
 """
 ENDS = {
     "raises": ("crash", "RuntimeError: no idea"),
+    "AtOnce": ("timeout", "took more than 0.5 s"),
     "hangs": ("timeout", "took more than 0.5 s"),
     "illegal": ("illegal", "expected a legal move, got 99"),
     "nan": ("illegal", "expected a legal move, got nan"),
