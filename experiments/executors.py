@@ -161,9 +161,7 @@ class Local:
         self._end(worker)
         again.extend(tasks[1:] if forfeit else tasks)
         if forfeit:
-            seconds = list(asked.seconds)
-            seconds[forfeit.seat] += time.monotonic() - asked.since
-            yield forfeited(tasks[0], asked.moves, forfeit, seconds)
+            yield forfeited(tasks[0], asked, forfeit)
 
     def _end(self, worker: Worker) -> None:
         worker.end()
