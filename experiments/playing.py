@@ -1,7 +1,7 @@
 """One game from its task to its log entry, which is plain data, too.
 
 An agent that answers with no legal move, takes more time than it has, or raises, loses its game: a forfeit, which the entry names.
-What an adjudicator raises, nobody loses by.
+Nobody loses by what an adjudicator raises: the run ends.
 """
 
 from __future__ import annotations
@@ -139,9 +139,10 @@ class _Play:
         for seat, (player, agent) in enumerate(zip(players, agents, strict=True)):
             self._ask(seat, PREPARATION)
             self.agents.append(self._guarded(seat, lambda: self._seated(seat, player, agent, twins)))  # noqa: B023 - called at once
-        self._ask(NOBODY, PREPARATION)
-        spec = task.conditions.adjudicator
-        self.adjudicator = AGENTS.get(spec, task.game, "adjudicator") if spec else None
+        self.adjudicator: Any = None
+        if task.conditions.adjudicator:
+            self._ask(NOBODY, PREPARATION)
+            self.adjudicator = AGENTS.get(task.conditions.adjudicator, task.game, "adjudicator")
 
     def _seated(self, seat: int, player: Player, agent: Any, twins: bool) -> Any:
         """Returns a player's agent, ready for this game."""
