@@ -156,14 +156,12 @@ class Local:
         return Forfeit(asked.seat, CRASH, f"its process {how}")
 
     def _bury(self, worker: Worker, again: deque[GameTask], asked: Asked, forfeit: Forfeit | None) -> Iterator[Entry]:
-        """Ends a worker, has its tasks played again, and yields the entry of the game that was forfeited, if one was, when it `asked`."""
+        """Ends a worker, has its tasks played again, and yields the entry of the game that was forfeited, if one was while it `asked`."""
         tasks = list(worker.tasks)
         self._end(worker)
         again.extend(tasks[1:] if forfeit else tasks)
         if forfeit:
-            seconds = list(asked.seconds)
-            seconds[forfeit.seat] += time.monotonic() - asked.since
-            yield forfeited(tasks[0], asked.moves, forfeit, seconds)
+            yield forfeited(tasks[0], asked, forfeit)
 
     def _end(self, worker: Worker) -> None:
         worker.end()

@@ -1,7 +1,7 @@
 """One game from its task to its log entry, which is plain data, too.
 
 An agent that answers with no legal move, takes more time than it has, or raises, loses its game: a forfeit, which the entry names.
-What an adjudicator raises, nobody loses by.
+Nobody loses by what an adjudicator raises: the run ends.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import math
 import time
 import traceback
+from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, NamedTuple
@@ -20,7 +21,7 @@ from ..envs.position import Position
 from ..envs.rules.errors import whole_number
 from .games_log import GamesLog
 from .tasks import SEATS, Conditions, GameTask, Player, derived_seed, game_from
-from .watch import NOBODY, Watch
+from .watch import NOBODY, NONE, Asked, Watch
 
 ILLEGAL, TIMEOUT, CRASH, ADJUDICATED = "illegal", "timeout", "crash", "adjudicated"  # how games end beside their rules' own endings
 LONGEST_REASON = 200  # characters
@@ -91,19 +92,19 @@ def play_game(task: GameTask, agents: Sequence[Any] = (None, None), watch: Watch
     return play.entry()
 
 
-def forfeited(task: GameTask, moves: Iterable[int], forfeit: Forfeit, seconds: Sequence[float]) -> dict[str, Any]:
+def forfeited(task: GameTask, asked: Asked, forfeit: Forfeit) -> dict[str, Any]:
     """Returns the entry of a game that a seat lost without an answer.
 
     Args:
         task: of the game.
-        moves: made so far, those of the opening too.
+        asked: whom it waited for.
         forfeit: how it was lost.
-        seconds: spent by each seat.
     """
     play = _Play(task, Watch())
-    for move in list(moves)[len(task.opening) :]:
+    for move in asked.moves[len(task.opening) :]:
         play.position.push(move)
-    play.seconds, play.forfeit = list(seconds), forfeit
+    play.seconds, play.scores, play.depths, play.forfeit = list(asked.seconds), asked.scores, asked.depths, forfeit
+    play.seconds[forfeit.seat] += time.monotonic() - asked.since
     return play.entry()
 
 
@@ -131,8 +132,7 @@ class _Play:
         for move in task.opening:
             self.position.push(move)
         self.seconds = [0.0, 0.0]
-        self.scores: list[int | None] = []  # of every move after the opening, as its agent saw it
-        self.depths: list[int | None] = []
+        self.scores, self.depths = array("q"), array("q")  # of every move after the opening, as its agent saw them, or NONE
         self.forfeit: Forfeit | None = None
         self.proven: int | None = None  # the adjudicator's score, from the view of the side to move
 
@@ -144,9 +144,10 @@ class _Play:
         for seat, (player, agent) in enumerate(zip(players, agents, strict=True)):
             self._ask(seat, PREPARATION)
             self.agents.append(self._guarded(seat, lambda: self._seated(seat, player, agent, twins)))  # noqa: B023 - called at once
-        self._ask(NOBODY, PREPARATION)
-        spec = task.conditions.adjudicator
-        self.adjudicator = AGENTS.get(spec, task.game, "adjudicator") if spec else None
+        self.adjudicator: Any = None
+        if task.conditions.adjudicator:
+            self._ask(NOBODY, PREPARATION)
+            self.adjudicator = AGENTS.get(task.conditions.adjudicator, task.game, "adjudicator")
 
     def _seated(self, seat: int, player: Player, agent: Any, twins: bool) -> Any:
         """Returns a player's agent, ready for this game."""
@@ -185,8 +186,8 @@ class _Play:
             self.forfeit = Forfeit(seat, ILLEGAL, f"expected a legal move, got {shown}")
         else:
             position.push(move)
-            self.scores.append(score)
-            self.depths.append(depth)
+            self.scores.append(NONE if score is None else score)
+            self.depths.append(NONE if depth is None else depth)
 
     @staticmethod
     def _answer(agent: Any, position: Position) -> tuple[int | None, str, int | None, int | None]:
@@ -199,7 +200,8 @@ class _Play:
         return _int64(analysis.move), _short(repr(analysis.move)), score, _int64(analysis.depth) if score is not None else None
 
     def _ask(self, seat: int, most: float) -> None:
-        self.watch.ask(self.task.id, seat, self.position.moves, self.seconds, most)
+        seconds = self.seconds[0], self.seconds[1]
+        self.watch.ask(Asked(self.task.id, seat, time.monotonic(), most, seconds, self.position.moves, self.scores, self.depths))
 
     def _time_left(self, seat: int) -> float:
         """Returns the seconds that a seat may take for its move."""
@@ -238,8 +240,9 @@ class _Play:
             "seed": task.seed,
             "seconds": [round(spent, 6) for spent in self.seconds],
         }
-        if any(score is not None for score in self.scores):
-            entry |= {"scores": self.scores, "depths": self.depths}
+        if any(score != NONE for score in self.scores):
+            scores, depths = ([None if number == NONE else number for number in numbers] for numbers in (self.scores, self.depths))
+            entry |= {"scores": scores, "depths": depths}
         return entry if self.forfeit is None else {**entry, "reason": self.forfeit.reason}
 
     def _end(self) -> tuple[int | None, str | None]:
@@ -253,9 +256,9 @@ class _Play:
 
 
 def _int64(value: Any) -> int | None:
-    """Returns a whole number that 64 bits can hold as an int, and None for all else."""
+    """Returns a whole number that a watch can hold as an int, and None for all else."""
     number = whole_number(value)
-    return number if number is not None and -(2**63) <= number < 2**63 else None
+    return number if number is not None and NONE < number < -NONE else None
 
 
 def _short(text: str) -> str:

@@ -7,7 +7,6 @@ import mmap
 import os
 import struct
 import tempfile
-import time
 from array import array
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,10 +14,11 @@ from typing import NamedTuple
 MOST_PLIES = 1024  # more than any game has
 NOWHERE = -1  # the game of a worker that has not begun one, or failed in one by no agent's doing
 NOBODY = -1  # the seat that is asked while an adjudicator is
+NONE = -(2**63)  # stands for a score or depth that an agent does not have
 GAME = struct.Struct("=q")
-HEAD = struct.Struct("=qqddddq")  # the fields of Asked up to the number of moves
-MOVES = "h"
-SIZE = HEAD.size + MOST_PLIES * array(MOVES).itemsize
+HEAD = struct.Struct("=qqddddqq")  # the fields of Asked up to the moves, and how many moves and scores there are
+MOVE, SCORE = struct.Struct("=h"), struct.Struct("=q")
+SIZE = HEAD.size + MOST_PLIES * (MOVE.size + 2 * SCORE.size)
 
 
 class Asked(NamedTuple):
@@ -31,6 +31,7 @@ class Asked(NamedTuple):
         most: seconds that it may take; infinite for any.
         seconds: spent by each seat before.
         moves: made before, those of the opening too.
+        scores, depths: int64 of every move after the opening, as its agent saw them, or NONE.
     """
 
     game: int
@@ -38,7 +39,9 @@ class Asked(NamedTuple):
     since: float
     most: float
     seconds: tuple[float, float]
-    moves: list[int]
+    moves: Sequence[int]
+    scores: array[int]
+    depths: array[int]
 
 
 class Watch:
@@ -48,10 +51,10 @@ class Watch:
         """Maps the memory of a file from `new_file`, or takes memory of this process alone."""
         self._memory = bytearray(SIZE) if file is None else mmap.mmap(file, SIZE)
 
-    def ask(self, game: int, seat: int, moves: Sequence[int], seconds: Sequence[float], most: float) -> None:
-        """Notes that an agent is asked, which may take `most` seconds; the other arguments are as in Asked."""
-        encoded, now = array(MOVES, moves).tobytes(), time.monotonic()
-        head = HEAD.pack(game, seat, now, most, *seconds, len(moves))
+    def ask(self, asked: Asked) -> None:
+        """Notes that an agent is asked."""
+        encoded = array("h", asked.moves).tobytes() + asked.scores.tobytes() + asked.depths.tobytes()
+        head = HEAD.pack(*asked[:4], *asked.seconds, len(asked.moves), len(asked.scores))
         self.clear()  # whoever looks meanwhile sees no game, not half of one
         self._memory[GAME.size : HEAD.size] = head[GAME.size :]
         self._memory[HEAD.size : HEAD.size + len(encoded)] = encoded
@@ -63,14 +66,16 @@ class Watch:
 
     def read(self) -> Asked:
         """Returns what was noted last."""
-        game, seat, since, most, first, second, count = HEAD.unpack_from(self._memory, 0)
-        moves = array(MOVES, self._memory[HEAD.size : HEAD.size + count * array(MOVES).itemsize])
-        return Asked(game, seat, since, most, (first, second), moves.tolist())
+        game, seat, since, most, first, second, moves, scores = HEAD.unpack_from(self._memory, 0)
+        middle = HEAD.size + moves * MOVE.size
+        made = array("h", self._memory[HEAD.size : middle])
+        seen = array("q", self._memory[middle : middle + 2 * scores * SCORE.size])
+        return Asked(game, seat, since, most, (first, second), made, seen[:scores], seen[scores:])
 
 
 def new_file() -> int:
     """Returns the descriptor of a new nameless file for a worker's watch."""
     with tempfile.TemporaryFile() as file:
-        file.write(HEAD.pack(NOWHERE, 0, 0.0, math.inf, 0.0, 0.0, 0).ljust(SIZE, b"\0"))
+        file.write(HEAD.pack(NOWHERE, NOBODY, 0.0, math.inf, 0.0, 0.0, 0, 0).ljust(SIZE, b"\0"))
         file.flush()
         return os.dup(file.fileno())

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from array import array
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from sparring.experiments import executors, playing
 from sparring.experiments.config import Executor
 from sparring.experiments.executors import InProcess, Local, Worker, WorkerError, executor_of
 from sparring.experiments.tasks import Conditions, Pairing, Player
-from sparring.experiments.watch import Watch, new_file
+from sparring.experiments.watch import NONE, Asked, Watch, new_file
 
 SMALL = {"id": "sparring/ConnectK-v0", "parameters": {"width": 4, "height": 4, "k": 3, "gravity": True}}
 RANDOM, GREEDY, OTHER = (Player(name, {"name": name.split()[0]}) for name in ("random", "greedy", "random (2)"))
@@ -139,6 +140,10 @@ ENDS = {
 }
 
 
+SHORT = Conditions(move_seconds=0.5)
+ASKED = Asked(7, 1, 5.5, 9.0, (0.5, 0.25), array("h", [3, 300, 2]), array("q", [-(2**40), NONE]), array("q", [4, NONE]))
+
+
 def tasks(games, players=(GREEDY, RANDOM), **changes):
     return [task._replace(**changes) for task in Pairing(SMALL, players, games, opening_plies=2, seed=3).tasks()]
 
@@ -171,7 +176,7 @@ def broken():
     todo = []
     for number, name in enumerate([*ENDS, None]):
         players = (RANDOM, OTHER) if name is None else (Player(name, {"name": "python", "target": f"bad_agents:{name}"}), RANDOM)
-        todo += [task._replace(id=task.id + 4 * number) for task in tasks(4, players, conditions=Conditions(move_seconds=0.5))]
+        todo += [task._replace(id=task.id + 4 * number) for task in tasks(4, players, conditions=SHORT)]
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch, Local(3) as games:
         (Path(folder) / "bad_agents.py").write_text(BAD_AGENTS)
         patch.chdir(folder)
@@ -237,12 +242,26 @@ def test_silence_for_the_rest_of_a_game_is_its_budget_used_up(folder):
     assert entry["plies"] == 4
 
 
+def test_a_game_that_is_lost_by_silence_keeps_its_scores(folder):
+    search = Player("search", {"name": "alphabeta", "depth": 2})
+    with Local(1) as games:
+        speaking, silent = (
+            next(games.run(tasks(2, (Player(name, {"name": "python", "target": f"bad_agents:{name}"}), search), conditions=SHORT)[:1]))
+            for name in ("raises", "hangs")
+        )
+    assert (speaking["termination"], silent["termination"]) == ("crash", "timeout")
+    assert len(silent["scores"]) == silent["plies"] - 2 == 2
+    for key in ("moves", "scores", "depths"):
+        assert silent[key] == speaking[key]
+    assert {type(score) for score in silent["scores"]} == {int, type(None)}
+
+
 def test_an_answer_after_all_shifts_no_forfeit_to_the_next_game(folder, monkeypatch):
     late = Worker.late
 
     def late_and_gone_on(worker):
         if asked := late(worker):
-            worker.watch.ask(1, 1, (0,), (0.0, 0.0), 9.0)
+            worker.watch.ask(asked._replace(game=1, seat=1, moves=[0]))
         return asked
 
     monkeypatch.setattr(Worker, "late", late_and_gone_on)
@@ -272,7 +291,7 @@ def test_nothing_that_an_agent_has_started_outlives_its_worker(tmp_path, monkeyp
 
 def test_an_adjudicator_takes_nobodys_time(monkeypatch):
     asked = []
-    monkeypatch.setattr(Watch, "ask", lambda watch, game, seat, moves, seconds, most: asked.append((seat, most)))
+    monkeypatch.setattr(Watch, "ask", lambda watch, noted: asked.append((noted.seat, noted.most)))
     conditions = Conditions(move_seconds=5.0, adjudicator={"name": "alphabeta", "depth": 1})
     list(InProcess().run(tasks(2, (RANDOM, OTHER), conditions=conditions)))
     plies = asked[3 : asked.index((0, playing.PREPARATION), 1)]  # of the first game, after both seats and the adjudicator got ready
@@ -365,11 +384,11 @@ def test_a_watch_shows_no_half_written_record():
             seen.append(watch.read())
 
     watch, seen = Watch(), []
-    watch.ask(6, 0, [1, 2], (0.25, 0.25), 3.0)
+    watch.ask(Asked(6, 0, 0.5, 3.0, (0.25, 0.25), [1, 2], array("q"), array("q")))
     watch._memory = Memory(watch._memory)
-    watch.ask(7, 1, [3, 300, 2], (0.5, 0.25), 9.0)
+    watch.ask(ASKED)
     assert {asked.game for asked in seen[:-1]} == {-1}
-    assert (seen[-1].game, seen[-1].moves) == (7, [3, 300, 2])
+    assert seen[-1] == ASKED
 
 
 def test_a_watch_tells_another_mapping_what_was_noted():
@@ -377,8 +396,7 @@ def test_a_watch_tells_another_mapping_what_was_noted():
     mine, theirs = Watch(file), Watch(file)
     os.close(file)
     assert theirs.read().game == -1
-    mine.ask(7, 1, [3, 300, 2], (0.5, 0.25), 9.0)
-    asked = theirs.read()
-    assert (asked.game, asked.seat, asked.moves, asked.seconds) == (7, 1, [3, 300, 2], (0.5, 0.25))
-    assert asked.most == 9.0
-    assert 0 <= time.monotonic() - asked.since < 60
+    mine.ask(ASKED)
+    assert theirs.read() == ASKED
+    mine.clear()
+    assert theirs.read() == ASKED._replace(game=-1)
