@@ -62,9 +62,9 @@ def sprt(pairs: Sequence[float] | NDArray[np.floating], elo0: float, elo1: float
 
 def verdict_text(test: Mapping[str, Any]) -> str:
     """Returns what a sequential test says, given as plain data, in words."""
-    zero, one = (f"{test[name]:+g}" for name in ("elo0", "elo1"))
-    ends = {"accepted": f"rather {one} Elo than {zero}", "rejected": f"rather {zero} Elo than {one}"}
-    return f"sequential test: {ends.get(test['verdict'], f'undecided between {zero} and {one} Elo')}"
+    zero, one = (f"{test[name]:g}" for name in ("elo0", "elo1"))
+    ends = {"accepted": f"ahead by {one} Elo rather than {zero}", "rejected": f"ahead by {zero} Elo rather than {one}"}
+    return f"sequential test: {ends.get(test['verdict'], f'undecided whether ahead by {zero} or {one} Elo')}"
 
 
 def _log_likelihood(counts: NDArray[np.floating], mean: float) -> float:

@@ -143,7 +143,7 @@ def evaluate_run(random_games, write_run):
             "kind": "evaluate",
             "game": entries[0]["game"],
             "agent": agent,
-            "elo": {"value": 431.0, "low": 380.2, "high": 481.8},
+            "elo": {"value": 431.0, "low": 380.2, "high": 481.8, "outer_low": 350.4, "outer_high": 511.6},
             "games": len(entries),
             "ladder": {
                 "version": 1,

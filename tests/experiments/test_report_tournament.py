@@ -15,7 +15,10 @@ from sparring.experiments.report.page import page_view
 from sparring.experiments.report.run_data import read_run
 from sparring.experiments.report.summary import elo_interval, elo_text, signed_elo
 from sparring.experiments.score import seat_of
+from sparring.experiments.sprt import Sprt
 from sparring.experiments.tally import score_of_games
+
+INTERVALS = "(95 %: 380 to 482, with the ladder's own error 350 to 512)"
 
 from .test_report import Page, page_of
 
@@ -87,10 +90,10 @@ def test_a_hundred_warnings_are_two(tmp_path, tournament_run):
 
 
 def test_tests_ratings_and_openings_are_named(tmp_path, tournament_run):
-    test = type("Test", (), {"_asdict": lambda self: {"llr": 3.1, "lower": -2.94, "upper": 2.94, "verdict": "accepted"}})()
+    test = Sprt(3.1, -2.94, 2.94, "accepted", 0.0, 30.0)
     text = page_of(tournament_run(tmp_path / "cup", test=test)).text
     for words in (
-        "alpha beta accepted 3.10 -2.94 to 2.94",
+        "alpha beta ahead by 30 Elo rather than 0 3.10 -2.94 to 2.94",
         "Anchor alpha at 0",
         "1 random plies, none of which alphabeta:nodes=5000 sees lost",
     ):
@@ -113,7 +116,7 @@ def test_an_unfinished_tournament_is_rated_as_far_as_it_went(tmp_path, tournamen
 def test_an_evaluation_says_how_strong_and_where_it_lost(tmp_path, evaluate_run):
     folder = evaluate_run(tmp_path / "mine", warnings=[f"warning {number}" for number in range(5)])
     text = page_of(folder).text
-    assert "policy:path=model.zip has 431 Elo (95 %: 380 to 482) on the ladder of TicTacToe, after 18 games." in text
+    assert f"policy:path=model.zip has 431 Elo {INTERVALS} on the ladder of TicTacToe, after 18 games." in text
     assert "Kinds of loss: 6 of 18 games were lost" in text
     assert "by an illegal move 1 17" in text
     view = section_of(folder)
@@ -193,7 +196,7 @@ def test_the_terminal_shows_standings_and_ratings(tmp_path, tournament_run, eval
     measured = results_of(evaluate_run(tmp_path / "mine", warnings=["a warning"]))
     screen.show_results("mine", measured)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:2] == ["mine: policy:path=model.zip: Elo 431 (95 %: 380 to 482), 18 games", "mine: losses: 5 line, 1 illegal"]
+    assert lines[:2] == [f"mine: policy:path=model.zip: Elo 431 {INTERVALS}, 18 games", "mine: losses: 5 line, 1 illegal"]
     assert lines[2].startswith("mine: policy:path=model.zip - random: ")
     assert lines[5:] == ["mine: a warning"]
     shown = io.StringIO()
