@@ -18,10 +18,9 @@ from sparring.experiments.score import seat_of
 from sparring.experiments.sprt import Sprt
 from sparring.experiments.tally import score_of_games
 
-INTERVALS = "(95 %: 380 to 482, with the ladder's own error 350 to 512)"
-
 from .test_report import Page, page_of
 
+INTERVALS = "(95 %: 380 to 482, with the ladder's own error 350 to 512)"
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
