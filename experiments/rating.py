@@ -1,40 +1,31 @@
 """Ratings of a tournament's players in Elo, with the first move's advantage, draws, and the covariance of everything.
 
-A game is decided by the difference d of its players' strengths, plus the advantage of the first move, and a draw parameter t:
-
-    Davidson     win : draw : loss = exp(d / 2) : exp(t) : exp(-d / 2)
-    Rao, Kupper  a win has probability 1 / (1 + exp(k - d)), a loss 1 / (1 + exp(k + d)), a draw what is left; k = exp(t)
-
-Strengths, advantage and draw parameter maximise the likelihood times a weak prior: each is normal, of mean 0 and the width PRIOR_ELO in
-the units of a strength. The prior is worth a fraction of a game: it moves a player that won and lost by far less than its interval, but
-gives finite ratings to players that won everything and to groups that never met, and finite parameters to a tournament without draws, of
-nothing but draws, or without a win of the second seat. Such intervals are as wide as the prior: they say that little is known.
+A game is decided by the difference of its players' strengths, plus the advantage of the first move, and a draw parameter, in one of the
+ways of `draws`. Strengths, advantage and draw parameter maximise the likelihood times a weak prior: each is normal, of mean 0 and the
+width PRIOR_ELO in the units of a strength. The prior is worth a fraction of a game: it moves a player that won and lost by far less than
+its interval, but gives finite ratings to players that won everything and to groups that never met, and finite parameters to a tournament
+without draws, of nothing but draws, or without a win of the second seat. Such intervals are as wide as the prior: they say that little is
+known.
 
 Evidence: the two games of a pair share an opening, so their residuals correlate. The correlation, one for all pairs, is estimated and
 enters the covariance. A pair that repeats another move by move (deterministic agents, the same opening) is no new evidence: each pair of a
 pairing weighs the pairing's share of distinct ones. Pairings should have openings of their own; where they share them, the interval of the
 advantage is too narrow.
-
-    R. R. Davidson, "On extending the Bradley-Terry model to accommodate ties in paired comparison experiments",
-    Journal of the American Statistical Association 65 (1970), 317-328.
-    P. V. Rao and L. L. Kupper, "Ties in paired-comparison experiments: a generalization of the Bradley-Terry model",
-    Journal of the American Statistical Association 62 (1967), 194-204.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .draws import MODELS, Floats, Model
 from .score import Z95
-
-Floats = NDArray[np.float64]
 
 ELO = 400 / math.log(10)  # points of Elo in one unit of natural log odds
 PRIOR_ELO = 1000.0  # ten times the odds for every 400: strengths within two widths of the mean span random play to perfect play
@@ -303,31 +294,6 @@ class _Games(NamedTuple):
         design[:, -1] = 1.0
         counts = np.concatenate([results.pairs.sum(axis=2)[:, :UNPLAYED], results.pairs.sum(axis=1)[:, :UNPLAYED]])
         return cls(design, counts.T)
-
-
-def _davidson(lead: Floats, draw: float) -> tuple[Floats, Floats, Floats]:
-    """Returns log probabilities by Davidson's model and their derivatives by lead and by draw parameter, each float64[3, rows]."""
-    halves = np.array([[0.5], [0.0], [-0.5]])
-    draws = np.array([[0.0], [1.0], [0.0]])
-    scores = halves * lead + draws * draw
-    logs = scores - np.logaddexp.reduce(scores, axis=0)
-    shares = np.exp(logs)
-    return logs, halves - (halves * shares).sum(axis=0), draws - shares[1]
-
-
-def _rao_kupper(lead: Floats, draw: float) -> tuple[Floats, Floats, Floats]:
-    """Returns the same by Rao and Kupper's model."""
-    k = math.exp(draw)
-    win, loss = -np.logaddexp(0, k - lead), -np.logaddexp(0, k + lead)
-    logs = np.array([win, 2 * k + math.log(-math.expm1(-2 * k)) + win + loss, loss])
-    not_win, not_loss = -np.expm1(win), -np.expm1(loss)
-    by_lead = np.array([not_win, not_win - not_loss, -not_loss])
-    by_draw = k * np.array([-not_win, -2 / math.expm1(-2 * k) - not_win - not_loss, -not_loss])
-    return logs, by_lead, by_draw
-
-
-Model = Callable[[Floats, float], tuple[Floats, Floats, Floats]]
-MODELS: dict[str, Model] = {"davidson": _davidson, "rao-kupper": _rao_kupper}
 
 
 def _maximise(games: _Games, model: Model, prior: _Prior) -> tuple[Floats, Floats]:
