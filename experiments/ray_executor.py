@@ -63,10 +63,17 @@ class OnRay:
             if not pending:
                 return
             [done], _ = self._ray.wait(list(pending), num_returns=1)
-            batch, entries = pending.pop(done), self._ray.get(done)
+            batch, entries = pending.pop(done), self._entries(done)
             again.extend(batch[len(entries) :])
             size = _games_in_a_moment(entries)
             yield from entries
+
+    def _entries(self, done: Any) -> list[Entry]:
+        """Returns what a Ray task has returned, or raises what it has raised as it would be raised here."""
+        try:
+            return self._ray.get(done)
+        except self._ray.exceptions.RayTaskError as error:
+            raise error.cause from None
 
 
 def _take(size: int, again: deque[GameTask], waiting: Iterator[GameTask]) -> list[GameTask]:

@@ -10,19 +10,29 @@ from pathlib import Path
 
 import pytest
 from sparring.envs.rules.errors import ConfigError
-from sparring.experiments.executors import InProcess
+from sparring.experiments.executors import InProcess, WorkerError
 from sparring.experiments.ray_executor import OnRay
-from sparring.experiments.tasks import Pairing, Player
+from sparring.experiments.tasks import Conditions, Pairing, Player
 
 GAME = {"id": "sparring/TicTacToe-v0", "parameters": {"width": 3, "height": 3, "k": 3, "gravity": False}}
 RANDOM, OTHER, SLOW = Player("random", {"name": "random"}), Player("other", {"name": "random"}), Player("slow", {"name": "python"})
 SLOW.spec["target"] = "ray_games:slow"
+FAULTY = Conditions(adjudicator={"name": "python", "target": "ray_games:Fault"})
 
 
 def slow(position):
     """Plays the first move, in 5 ms."""
     time.sleep(0.005)
     return position.legal_moves[0]
+
+
+class Fault:
+    """Fails at its first question."""
+
+    def act(self, position):
+        raise RuntimeError
+
+    analyse = act
 
 
 def tasks(games, players):
@@ -75,6 +85,9 @@ def main():
         assert found == expected[1]
         assert kills == 3
         print("killed workers lose and double nothing", flush=True)
+        with pytest.raises(WorkerError, match=r"^a worker ended with exit code 1 while it asked no player; [^\n]*$"):
+            list(games.run(task._replace(conditions=FAULTY) for task in tasks(4, (RANDOM, OTHER))))
+        print("an adjudicator's fault is one line", flush=True)
         measure(games)
 
     with pytest.raises(ConfigError, match=r"^executor: address: expected that of a Ray cluster, got 'nowhere': [^\n]*$"):

@@ -16,6 +16,7 @@ from sparring.experiments.executors import executor_of
 HELD = [
     "an own cluster plays the same games",
     "killed workers lose and double nothing",
+    "an adjudicator's fault is one line",
     "an address that is none is one line",
     "a killed node loses and doubles nothing",
 ]
