@@ -45,9 +45,10 @@ class PolicyAgent:
     def __post_init__(self) -> None:
         if self.model is None:
             self.model = load_model(self.path, self.trust)
-        self._choose = (
-            choose_by_value if hasattr(self.model.policy, "q_net") or hasattr(self.model.policy, "quantile_net") else choose_by_policy
-        )
+        has_values = hasattr(self.model.policy, "q_net") or hasattr(self.model.policy, "quantile_net")
+        if has_values and not self.deterministic:
+            raise AgentError("agent 'policy': deterministic: expected true for a network of values, which draws no moves, got false")
+        self._choose = choose_by_value if has_values else choose_by_policy
         self.reset()
 
     @classmethod
@@ -83,7 +84,7 @@ class PolicyAgent:
             streams: N streams (see `envs.chance`), from which a policy that is not deterministic draws.
         """
         weights = self._choose(self.model, observations, masks.astype(bool))
-        if self.deterministic or self._choose is choose_by_value:
+        if self.deterministic:
             return weights.argmax(axis=1)
         so_far = weights.cumsum(axis=1)
         points = np.array([draw(stream, ONE) for stream in streams]) / ONE * so_far[:, -1]
