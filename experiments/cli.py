@@ -112,6 +112,8 @@ def report(
     for folder in folders:
         if not (folder / "run.json").exists():
             raise ConfigError(f"{folder}: expected the folder of a run, got one without run.json")
+    if out and not out.parent.is_dir():
+        raise ConfigError(f"{out}: expected a file in a folder that exists, got one in {str(out.parent)!r}")
     page = out or (RunFolder(folders[0]).report if len(folders) == 1 else Path("report.html"))
     print(f"report: {write_page(folders, page)}")
 

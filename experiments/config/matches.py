@@ -43,7 +43,7 @@ class Played(Experiment, frozen=True):
         game: what is played.
         opening_plies: random legal plies at the start of each pair of games.
         opening_judge: a search that must see neither side lost after them; None for no such filter.
-        opening_file: a text file with a line of moves for each opening, instead of random ones.
+        opening_file: a text file with a line of moves for each opening, instead of random ones and without a judge.
         move_seconds: an agent's time for a move; one that takes longer loses the game.
         game_seconds: an agent's time for all its moves of a game.
         adjudicate: an exact search that ends a game as soon as it sees its result.

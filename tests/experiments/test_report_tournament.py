@@ -182,6 +182,8 @@ def test_the_command_takes_several_runs(command_line, tmp_path, match_run):
     assert all((tmp_path / name).is_file() for name in ("report.html", "both.html", "one/report.html"))
     assert not (tmp_path / "two" / "report.html").exists()
     assert command_line("report", "one", ".")[0] == 2
+    nowhere = command_line("report", "one", "--out", "nowhere/page.html")
+    assert nowhere == (2, [], ["nowhere/page.html: expected a file in a folder that exists, got one in 'nowhere'"])
 
 
 def test_the_terminal_shows_standings_and_ratings(tmp_path, tournament_run, evaluate_run, capsys, monkeypatch):
