@@ -23,9 +23,6 @@ LADDERS = {  # the games that must have one, with the systems that play them
 }
 STEP = 200  # Elo between neighbours at most
 WIDER = {  # steps that no agent divides yet, by the game and the rung below
-    ("ConnectK", "mcts:simulations=50"): 250,
-    ("ConnectK", "mcts:simulations=500"): 220,
-    ("ConnectK", "mcts:simulations=1000"): 230,
     ("Gomoku", "random"): 400,
     ("Gomoku", "mcts:simulations=1000"): 400,
     ("Gomoku", "mcts:simulations=10000"): 600,  # the lowest depth of the tuned search is far above both
