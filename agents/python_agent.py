@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import importlib
 import sys
@@ -16,7 +17,11 @@ from .agent import Analysis, check_running, parameter
 
 @dataclass
 class PythonAgent:
-    """Plays what an object of a module says, found on the import path or in the current folder."""
+    """Plays what an object of a module says, found on the import path or in the current folder.
+
+    Of an object that is no function and no class, each agent plays with a copy of its own. Chance that is to be reproducible begins with
+    the seed of `reset(seed)`; a function has none.
+    """
 
     target: str = parameter(
         "", "module:attribute of a function that takes a Position and returns a move, of an agent, or of a class of agents"
@@ -24,7 +29,7 @@ class PythonAgent:
     name: str = field(default="python", init=False)
 
     def __post_init__(self) -> None:
-        self._take(load(self.target))
+        self._take(_own(load(self.target)))
 
     @classmethod
     def of(cls, function: Any) -> PythonAgent:
@@ -63,6 +68,14 @@ def _check(agent: Any) -> Any:
     if not callable(agent) and not callable(getattr(agent, "act", None)):
         raise AgentError(f"agent 'python': target: expected a function or an object with act(position), got {agent!r}")
     return agent
+
+
+def _own(found: Any) -> Any:
+    """Returns a copy of an object; functions and classes are their own copies."""
+    try:
+        return copy.deepcopy(found)
+    except Exception as error:
+        raise AgentError(f"agent 'python': target: expected an object that can be copied, or its class, got {found!r}: {error}") from error
 
 
 def load(target: str) -> Any:

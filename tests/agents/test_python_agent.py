@@ -1,6 +1,7 @@
 """Agents written in Python, by the name of their module: what may be named, and which mistakes are found before a game."""
 
 import sys
+import threading
 
 import pytest
 from sparring import Position, agents
@@ -28,6 +29,8 @@ class Counts:
         self.seeds.append(seed)
     def act(self, position):
         return position.legal_moves[len(self.seeds)]
+
+counter = Counts()
 
 class Thinks:
     def act(self, position):
@@ -92,7 +95,17 @@ def test_a_class_is_made_once_for_each_agent_and_told_of_every_game(module):
     for seed in (3, 4):
         one.reset(seed)
     assert (one.act(START), other.act(START)) == (2, 0)
-    assert [agent.seeds for agent in sys.modules["my_agents"].made] == [[3, 4], []]
+    assert [agent.seeds for agent in sys.modules["my_agents"].made[1:]] == [[3, 4], []]
+
+
+def test_an_object_is_copied_for_each_agent(module):
+    one, other = python("my_agents:counter"), python("my_agents:counter")
+    one.reset(3)
+    assert (one.act(START), other.act(START)) == (1, 0)
+    assert sys.modules["my_agents"].counter.seeds == []
+    sys.modules["my_agents"].counter.lock = threading.Lock()
+    with pytest.raises(AgentError, match=r"target: expected an object that can be copied, or its class, got <my_agents.Counts"):
+        python("my_agents:counter")
 
 
 def test_an_agent_with_thoughts_of_its_own_tells_them(module):
