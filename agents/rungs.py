@@ -7,6 +7,7 @@ fixed depths, nodes or simulations, so that they play the same everywhere.
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -72,6 +73,11 @@ class Ladder(NamedTuple):
     draw: float
     covariance: list[list[float]]
 
+    @property
+    def as_game(self) -> Game:
+        """The game."""
+        return Game.of(self.game["id"], **self.game["parameters"])
+
     def __str__(self) -> str:
         rows = [f"{place:3} {rung.name:30} {rung.elo:6.0f} ({rung.low:.0f} to {rung.high:.0f})" for place, rung in enumerate(self.rungs)]
         return "\n".join([f"{self.game['id']}, version {self.version}: rung, agent, Elo with 95 % interval", *rows])
@@ -106,12 +112,16 @@ def ladder(game: str | Game, **parameters: Any) -> Ladder:
         AgentError: it has none.
     """
     game = Game.of(game, **parameters)
-    folder = files(__name__.rpartition(".")[0]) / FOLDER
-    file = folder / ladder_file(game)
-    if not file.is_file():
-        known = sorted(entry.name.removesuffix(".json") for entry in folder.iterdir())
-        raise AgentError(f"no ladder for {game!r}; there are some for {', '.join(known)}")
-    return ladder_of(json.loads(file.read_text(encoding="utf-8")))
+    file = files(__name__.rpartition(".")[0]) / FOLDER / ladder_file(game)
+    if file.is_file():
+        return ladder_of(json.loads(file.read_text(encoding="utf-8")))
+    found = [ladder for ladder in ladders() if ladder.as_game == game]  # its parameters may be written in several ways
+    if not found:
+        known = ", ".join(str(ladder.as_game) for ladder in ladders())
+        raise AgentError(
+            f"no ladder for {game!r}; an evaluation's `ladder` can be a file that `kind: ladder` has made; there are some for {known}"
+        )
+    return found[0]
 
 
 def ladders() -> list[Ladder]:
@@ -133,8 +143,19 @@ def read_ladder(path: Path) -> Ladder:
 
 
 def ladder_of(data: dict[str, Any]) -> Ladder:
-    """Returns a ladder from its plain data."""
-    return Ladder(**{**data, "rungs": tuple(Rung(**rung) for rung in data["rungs"])})
+    """Returns a ladder from its plain data.
+
+    Raises:
+        KeyError, TypeError, ValueError: there is none in it.
+    """
+    found = Ladder(**{**data, "rungs": tuple(Rung(**rung) for rung in data["rungs"])})
+    numbers = [number for rung in found.rungs for number in (rung.elo, rung.low, rung.high)] + [found.advantage, found.draw]
+    size = len(found.rungs) + 2
+    if not found.rungs or not all(math.isfinite(number) for number in numbers):
+        raise ValueError("expected rungs with numbers as ratings")
+    if [len(row) for row in found.covariance] != [size] * size:
+        raise ValueError(f"expected a covariance of {size} rows and columns, for the rungs, the advantage and the draw parameter")
+    return found
 
 
 def ladder_file(game: Game) -> str:

@@ -9,10 +9,14 @@ from pydantic import Field, PositiveFloat, PositiveInt, model_validator
 from ... import agents
 from ...agents import identity_of, make, spec_text
 from ...agents.rungs import read_ladder
-from ...envs.rules.errors import AgentError, SparringError
+from ...envs.rules.errors import AgentError, ConfigError, SparringError
+from ..draws import MODELS
+from ..openings import read_openings
 from .parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, PairedGames, Settings, game_of, unfit
 
 Lead = Annotated[float, Field(ge=-2000, le=2000)]  # in Elo; beyond it a score is no longer told from 0 or 1
+OPENING_JUDGE: dict[str, Any] = {"name": "alphabeta", "nodes": 5000}
+Elo = Annotated[float, Field(ge=-10_000, le=10_000)]
 ErrorRate = Annotated[float, Field(gt=0, lt=0.5)]
 
 
@@ -61,8 +65,8 @@ class Played(Experiment, frozen=True):
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yields judges and adjudicators that cannot be ones, and a file of openings that is not there."""
-        if self.opening_file is not None and not Path(self.opening_file).is_file():
-            yield ("opening_file",), f"expected a file of openings, got {self.opening_file!r}"
+        if self.opening_file is not None:
+            yield from _not_openings(Path(self.opening_file), self.game)
         for key, spec, is_exact in (("opening_judge", self.opening_judge, False), ("adjudicate", self.adjudicate, True)):
             if spec is not None:
                 yield from _not_a_search((key,), spec, self.game, is_exact)
@@ -114,10 +118,10 @@ class Tournament(Played, frozen=True):
     reach: PositiveInt = 3
     games: PairedGames = 40
     opening_plies: OpeningPlies = 4
-    opening_judge: AgentChoice | None = {"name": "alphabeta", "nodes": 5000}
+    opening_judge: AgentChoice | None = OPENING_JUDGE
     sprt: Sprt | None = None
     anchor: Annotated[int, Field(ge=0)] | None = None
-    anchor_elo: float = 0.0
+    anchor_elo: Elo = 0.0
     ties: Literal["davidson", "rao-kupper"] = "davidson"
 
     def mistakes(self) -> Iterator[Mistake]:
@@ -176,12 +180,14 @@ class Evaluate(Played, frozen=True):
     width: PositiveFloat = 60.0
     games: PairedGames = 2000
     opening_plies: OpeningPlies | None = None  # pyright: ignore[reportIncompatibleVariableOverride] - the ladder knows better
-    opening_judge: AgentChoice | None = {"name": "alphabeta", "nodes": 5000}
+    opening_judge: AgentChoice | None = OPENING_JUDGE
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields an agent that cannot play the game, and a game without a ladder."""
+        """Yields an agent that cannot play the game, a judge of openings that are made like the ladder's, and a game without a ladder."""
         yield from super().mistakes()
         yield from unfit(("agent",), self.agent, self.game)
+        if self.opening_plies is None and self.opening_judge != OPENING_JUDGE:
+            yield ("opening_judge",), "expected opening_plies beside it, as openings are made and judged like the ladder's without them"
         try:
             ladder_for(self)
         except SparringError as error:
@@ -198,9 +204,19 @@ def ladder_for(config: Evaluate) -> agents.Ladder:
     if config.ladder is None:
         return agents.ladder(game)
     found = read_ladder(Path(config.ladder))
-    if found.game != {"id": game.id, "parameters": game.parameters}:
-        raise AgentError(f"expected a ladder of {game!r}, got one of {found.game}")
+    if found.as_game != game:
+        raise AgentError(f"expected a ladder of {game!r}, got one of {found.as_game!r}")
+    if found.model not in MODELS:
+        raise AgentError(f"expected a ladder whose model of draws is one of {', '.join(MODELS)}, got {found.model!r}")
     return found
+
+
+def _not_openings(path: Path, game: dict[str, Any]) -> Iterator[Mistake]:
+    """Yields why a file has no openings of a game, if it has none."""
+    try:
+        read_openings(path, game_of(game))
+    except ConfigError as error:
+        yield ("opening_file",), str(error)
 
 
 def _not_a_search(place: tuple[str | int, ...], spec: dict[str, Any], game: dict[str, Any], is_exact: bool) -> Iterator[Mistake]:

@@ -13,8 +13,8 @@ from ...envs.terms import members_of
 Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config, and what is wrong there
 
 
-class Settings(BaseModel, extra="forbid", frozen=True, strict=True):
-    """Base of all parts of a config: no unknown keys, no silent conversions, no changes afterwards."""
+class Settings(BaseModel, extra="forbid", frozen=True, strict=True, allow_inf_nan=False):
+    """Base of all parts of a config: no unknown keys, no silent conversions, no numbers beyond all bounds, no changes afterwards."""
 
 
 def read_game(value: Any) -> dict[str, Any]:

@@ -93,6 +93,12 @@ def test_a_shipped_ladder_is_of_its_game_and_its_rungs_can_play(name):
         agents.make(rung.spec, game)
 
 
+def test_a_game_has_its_ladder_however_its_parameters_are_written():
+    assert ladder("Isola", width=8, height=8, starts=None) == ladder("Isola")
+    with pytest.raises(AgentError, match=r"no ladder for Game\('sparring/Isola-v0', .*width=7.*; an evaluation's `ladder` can be a file"):
+        ladder("Isola", width=7)
+
+
 def test_a_rung_is_an_agent_by_its_place():
     rungs = ladder("TicTacToe").rungs
     for place, rung in enumerate(rungs):

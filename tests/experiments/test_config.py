@@ -16,6 +16,7 @@ agents:
 games: 20
 """
 TOURNAMENT = "kind: tournament\ngame: ConnectFour\nagents: [random, greedy]\n"
+EVALUATE = "kind: evaluate\ngame: ConnectFour\nagent: random\n"
 TRAIN = """\
 kind: train
 game:
@@ -73,6 +74,12 @@ def complaint(read, tmp_path: Path):
         return str(caught.value).replace(f"{tmp_path}/", "")
 
     return complaint_of
+
+
+def test_openings_are_read_before_the_run(complaint, tmp_path):
+    path = tmp_path / "openings.txt"
+    path.write_text("44\n48\n")
+    assert complaint(MATCH + f"opening_file: {path}\n").startswith("experiment.yaml:7: opening_file: openings.txt:2: ")
 
 
 def test_defaults_and_full_names_are_filled_in(read):
@@ -201,10 +208,17 @@ def test_later_overrides_win(read):
         (MATCH + "sprt: {elo0: 5, elo1: 5}\n", "FILE:7: sprt.elo0: expected elo0 below elo1, got elo0=5, elo1=5"),
         (MATCH + "sprt: {elo1: 1.0e+9}\n", "FILE:7: sprt.elo1: expected at most 2000, got 1000000000.0"),
         (MATCH + "sprt: {elo0: -1000000}\n", "FILE:7: sprt.elo0: expected at least -2000, got -1000000"),
-        (MATCH + "sprt: {elo1: .nan}\n", "FILE:7: sprt.elo1: expected at most 2000, got nan"),
+        (MATCH + "sprt: {elo1: .nan}\n", "FILE:7: sprt.elo1: expected a finite number, got nan"),
         (MATCH + "sprt: {alpha: 0}\n", "FILE:7: sprt.alpha: expected more than 0, got 0"),
         (MATCH + "sprt: {beta: 0.5}\n", "FILE:7: sprt.beta: expected less than 0.5, got 0.5"),
         (TOURNAMENT + "anchor: 2\n", "FILE:4: anchor: expected a place in the list of agents, 0 to 1, got 2"),
+        (TOURNAMENT + "anchor: 0\nanchor_elo: 1.0e+300\n", "FILE:5: anchor_elo: expected at most 10000, got 1e+300"),
+        (TOURNAMENT + "move_seconds: .inf\n", "FILE:4: move_seconds: expected a finite number, got inf"),
+        (
+            EVALUATE + "opening_judge: null\n",
+            "FILE:4: opening_judge: expected opening_plies beside it, as openings are made and judged like",
+        ),
+        (MATCH + "opening_file: none.txt\n", "FILE:7: opening_file: none.txt: No such file or directory"),
         (TOURNAMENT + "anchor_elo: 1500\n", "FILE:4: anchor_elo: expected an anchor that has this rating, got 1500 without one"),
         (MATCH + "opening_judge: mcts\n", "FILE:7: opening_judge: expected a search with a limit of depth or nodes, got 'mcts'"),
         (MATCH + "opening_judge: alphabeta:seconds=1\n", "FILE:7: opening_judge: expected a search with a limit of depth or nodes"),
