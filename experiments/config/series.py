@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from .matches import Evaluate, Ladder, Match, Tournament
-from .parts import Experiment, Mistake, PairedGames
+from .matches import Evaluate, Ladder, Match, Played, Tournament
+from .parts import Executor, Experiment, Mistake, PairedGames
 from .searching import Ablation, Tune
 from .training import Train
 
@@ -18,6 +18,7 @@ class Series(Experiment, frozen=True):
 
     Attributes:
         games: of every match and of each two agents of a tournament, and of every training's final evaluation against each opponent.
+        executor: where the games of all runs are played; by default where each run says.
         runs: the configs.
     """
 
@@ -25,6 +26,7 @@ class Series(Experiment, frozen=True):
 
     kind: Literal["series"] = "series"
     games: PairedGames | None = None
+    executor: Executor | None = None
     runs: Annotated[list[Annotated[Run, Field(discriminator="kind")]], Field(min_length=1)]
 
     def mistakes(self) -> Iterator[Mistake]:
@@ -41,6 +43,8 @@ class Series(Experiment, frozen=True):
         self, run: Match | Tournament | Evaluate | Train | Ablation | Tune
     ) -> Match | Tournament | Evaluate | Train | Ablation | Tune:
         changes: dict[str, Any] = {} if "seed" in run.model_fields_set else {"seed": self.seed}
+        if self.executor is not None and isinstance(run, Played):
+            changes["executor"] = self.executor
         if self.games is not None and isinstance(run, Match | Tournament) and "games" not in run.model_fields_set:
             changes["games"] = self.games
         if self.games is not None and isinstance(run, Train) and "final_games" not in run.evaluate.model_fields_set:

@@ -105,6 +105,17 @@ def test_two_values_of_two_settings_are_four_runs_that_go_on(config, command_lin
         assert [game | {"seconds": None} for game in read_games(folder / name / "games.jsonl")] == same
 
 
+def test_a_sweep_goes_on_with_another_executor(config, command_line):
+    assert command_line("run", str(config), "seed=0..1", "--out", "sweep")[0] == 0
+    for path in (config.parent / "sweep", config.parent / "sweep" / "2-seed-1"):
+        record = json.loads((path / "run.json").read_text())
+        (path / "run.json").write_text(json.dumps({**record, "finished": None}))
+    (config.parent / "sweep" / "2-seed-1" / "games.jsonl").unlink()
+    code, _, errors = command_line("run", "sweep", "executor.workers=1")
+    assert (code, errors) == (0, [])
+    assert load(config.parent / "sweep" / "config.yaml", ["executor.workers=1"]).runs[1].executor.workers == 1
+
+
 def test_long_names_differ(config):
     weights = ",".join(str(n) for n in range(100, 104))
     runs = load_swept(config, [f"agents.0.weights.{name}={weights}" for name in ("short_1", "short_2", "short_3")]).runs
