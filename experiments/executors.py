@@ -135,6 +135,8 @@ class Local:
             yield from self._bury(worker, again, asked, self._cause_of_death(worker, asked))
         else:
             worker.tasks.popleft()
+            if isinstance(entry, SparringError):
+                raise entry
             yield entry
 
     def _cause_of_death(self, worker: Worker, asked: Asked) -> Forfeit | None:
@@ -211,7 +213,11 @@ class Worker:
         self.watch, self.tasks = Watch(file), deque[GameTask]()
         code = f"import sys; sys.path[:] = {sys.path!r}; from {__package__}.worker import main; main({theirs.fileno()}, {file})"
         self.process = subprocess.Popen(
-            [sys.executable, "-c", code], stdin=subprocess.PIPE, pass_fds=(theirs.fileno(), file), start_new_session=True
+            [sys.executable, "-c", code],
+            stdin=subprocess.PIPE,
+            pass_fds=(theirs.fileno(), file),
+            start_new_session=True,
+            env={"OMP_NUM_THREADS": "1", **os.environ},  # networks: there is a worker for each core
         )
         theirs.close()
         os.close(file)

@@ -1,7 +1,8 @@
 """One game from its task to its log entry, which is plain data, too.
 
 An agent that answers with no legal move, takes more time than it has, or raises, loses its game: a forfeit, which the entry names.
-Nobody loses by what an adjudicator raises: the run ends.
+Nobody loses by what an adjudicator raises: the run ends. So it does when an agent ends this process; where that is a worker, its driver
+sees whose doing it was.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, Literal, NamedTuple
 from ..agents import Agent, make
 from ..agents.python_agent import PythonAgent
 from ..envs.position import Position
-from ..envs.rules.errors import whole_number
+from ..envs.rules.errors import SparringError, whole_number
 from .games_log import GamesLog
 from .tasks import SEATS, Conditions, GameTask, Player, derived_seed, game_from
 from .watch import NOBODY, NONE, Asked, Watch
@@ -55,9 +56,9 @@ class Agents:
         self._kept.move_to_end(key)
         return self._kept[key]
 
-    def forget(self) -> None:
-        """Forgets all, as one that has raised may be broken."""
-        self._kept.clear()
+    def forget(self, broken: Any) -> None:
+        """Forgets an agent, which may be broken after it has raised."""
+        self._kept = OrderedDict((key, agent) for key, agent in self._kept.items() if agent is not broken)
 
 
 AGENTS = Agents()
@@ -137,25 +138,37 @@ class _Play:
         self.proven: int | None = None  # the adjudicator's score, from the view of the side to move
 
     def seat(self, agents: Sequence[Any]) -> None:
-        """Gets the agents ready, those that are not given from their specs."""
+        """Gets the agents ready, those that are not given from their specs.
+
+        Raises:
+            SparringError: a spec that was checked before the run means nothing here, say as a file is missing on this machine.
+        """
         task = self.task
         players, twins = (task.first, task.second), task.first.spec == task.second.spec
-        self.agents: list[Any] = []
-        for seat, (player, agent) in enumerate(zip(players, agents, strict=True)):
+        self.agents = list(agents)
+        for seat, player in enumerate(players):
             self._ask(seat, PREPARATION)
-            self.agents.append(self._guarded(seat, lambda: self._seated(seat, player, agent, twins)))  # noqa: B023 - called at once
+            if self.agents[seat] is None:
+                self.agents[seat] = self._made(seat, player, "twin" if twins and seat == 1 else "player")
+            self._guarded(seat, lambda: self._reset(seat))  # noqa: B023 - called at once
         self.adjudicator: Any = None
         if task.conditions.adjudicator:
             self._ask(NOBODY, PREPARATION)
             self.adjudicator = AGENTS.get(task.conditions.adjudicator, task.game, "adjudicator")
 
-    def _seated(self, seat: int, player: Player, agent: Any, twins: bool) -> Any:
-        """Returns a player's agent, ready for this game."""
-        if agent is None:
-            agent = AGENTS.get(player.spec, self.task.game, "twin" if twins and seat == 1 else "player")
-        if hasattr(agent, "reset"):
-            agent.reset(derived_seed(self.task.seed, seat))
-        return agent
+    def _made(self, seat: int, player: Player, role: Literal["player", "twin"]) -> Any:
+        """Returns a player's agent; it loses by an error, but not by one that a user's input can raise, see `seat`."""
+        try:
+            return AGENTS.get(player.spec, self.task.game, role)
+        except SparringError:
+            raise
+        except Exception as error:
+            self._crash(seat, error)
+
+    def _reset(self, seat: int) -> None:
+        """Gets an agent ready for this game."""
+        if hasattr(self.agents[seat], "reset"):
+            self.agents[seat].reset(derived_seed(self.task.seed, seat))
 
     def goes_on(self) -> bool:
         """Tells whether somebody has to move."""
@@ -214,12 +227,13 @@ class _Play:
             return None
         try:
             return ask()
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # whatever else it is, it is the agent's
-            AGENTS.forget()
-            self.forfeit = Forfeit(seat, CRASH, _short("".join(traceback.format_exception_only(error))))
-            return None
+        except Exception as error:
+            self._crash(seat, error)
+
+    def _crash(self, seat: int, error: Exception) -> None:
+        """Forfeits the game by an agent's error."""
+        AGENTS.forget(self.agents[seat])
+        self.forfeit = Forfeit(seat, CRASH, _short("".join(traceback.format_exception_only(error))))
 
     def entry(self) -> dict[str, Any]:
         """Returns the entry of the finished game."""

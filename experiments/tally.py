@@ -29,6 +29,7 @@ class Tally:
         self.games = 0
         self.outcomes: Counter[tuple[str, str]] = Counter()
         self.forfeits: Counter[tuple[str, str]] = Counter()
+        self._reasons: dict[tuple[str, str], str] = {}  # of the first forfeit of each kind
         self._points: dict[int, float] = defaultdict(float)  # by pair
         self._played: dict[int, int] = defaultdict(int)  # hashes of the games of each pair, added up
         self._counts: Counter[int] = Counter()  # games of each pair
@@ -50,7 +51,9 @@ class Tally:
         self._endings[game["termination"]] += 1
         self._plies[game["plies"]] += 1
         if game["termination"] in FORFEITS:
-            self.forfeits[game["second" if game["result"] == "first" else "first"], game["termination"]] += 1
+            forfeit = game["second" if game["result"] == "first" else "first"], game["termination"]
+            self.forfeits[forfeit] += 1
+            self._reasons.setdefault(forfeit, game["reason"])
         for index, name in enumerate((game["first"], game["second"])):
             self._seconds[name] += game["seconds"][index]
             self._moves[name] += sum(ply % 2 == index for ply in range(game["opening"], game["plies"]))
@@ -112,8 +115,11 @@ class Tally:
         return [f"{what}, so the interval counts only what differs; more opening_plies would help", *self.forfeit_warnings()]
 
     def forfeit_warnings(self) -> list[str]:
-        """Returns who lost how many games by other means than the board's."""
-        return [f"{agent} lost {count} game{'s' * (count > 1)} by {FORFEIT_WORDS[how]}" for (agent, how), count in self.forfeits.items()]
+        """Returns who lost how many games by other means than the board's, with the reason of the first."""
+        return [
+            f"{agent} lost {count} game{'s' * (count > 1)} by {FORFEIT_WORDS[how]}: {self._reasons[agent, how]}"
+            for (agent, how), count in self.forfeits.items()
+        ]
 
 
 def repeats_much(games: int, distinct: int) -> bool:

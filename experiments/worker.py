@@ -9,6 +9,7 @@ import traceback
 from multiprocessing.connection import Connection
 from typing import Any
 
+from ..envs.rules.errors import SparringError
 from .playing import play_game
 from .tasks import GameTask
 from .watch import Watch
@@ -41,11 +42,13 @@ def _play_all(pipe: Connection, watch: Watch) -> None:
         pipe.send(_play(task, watch))
 
 
-def _play(task: GameTask, watch: Watch) -> dict[str, Any]:
-    """Returns the entry of a game; the watch names no agent if it is none's doing that there is no entry."""
+def _play(task: GameTask, watch: Watch) -> dict[str, Any] | SparringError:
+    """Returns the entry of a game, or what the driver is to raise; the watch names no agent if it is none's doing that there is neither."""
     try:
         return play_game(task, watch=watch)
-    except Exception:  # what an agent raises loses its game or is a KeyboardInterrupt
+    except SparringError as error:
+        return error
+    except Exception:  # an agent's loses its game
         watch.clear()
         raise
 

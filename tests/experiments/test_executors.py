@@ -1,5 +1,6 @@
 """Games in other processes: the same entries from any of them, and agents and processes that hang, break or are killed."""
 
+import json
 import os
 import random
 import signal
@@ -11,6 +12,7 @@ from array import array
 from pathlib import Path
 
 import pytest
+from sparring.envs.rules.errors import AgentError
 from sparring.experiments import executors, playing
 from sparring.experiments.config import Executor
 from sparring.experiments.executors import InProcess, Local, Worker, WorkerError, executor_of
@@ -123,8 +125,8 @@ ENDS = {
     "exits": ("crash", "its process ended with exit code 3"),
     "dies": ("crash", "its process ended by signal SIGSEGV"),
     "killed": ("crash", "its process was killed 2 times by signal SIGKILL"),
-    "leaves_system": ("crash", "SystemExit: bye"),
-    "raises_unlike": ("crash", "bad_agents.Unlike: <exception str() failed>"),
+    "leaves_system": ("crash", "its process ended with exit code 1"),
+    "raises_unlike": ("crash", "its process ended with exit code 1"),
     "raises_strangely": ("crash", "RuntimeError: \\ud800"),
     "interrupts": ("crash", "its process ended with exit code 1"),
     "no_number": ("crash", "RuntimeError: no number"),
@@ -316,6 +318,20 @@ def test_an_adjudicators_fault_ends_the_run(tmp_path, monkeypatch, fault, messag
     conditions = Conditions(adjudicator={"name": "python", "target": "search:Adjudicator"})
     with Local(1) as games, pytest.raises(WorkerError, match=message):
         list(games.run(tasks(2, (RANDOM, OTHER), conditions=conditions)))
+
+
+@pytest.mark.parametrize("games", [InProcess(), Local(1)], ids=["here", "worker"])
+def test_an_agent_that_cannot_be_made_here_ends_the_run(games):
+    absent = Player("absent", {"name": "policy", "path": "absent.safetensors"})
+    with games, pytest.raises(AgentError, match=r"^agent 'policy': path: expected a saved network, got 'absent.safetensors', which is no"):
+        list(games.run(tasks(2, (RANDOM, absent))))
+
+
+def test_only_the_agent_that_breaks_is_made_anew(folder, monkeypatch):
+    monkeypatch.setattr(playing, "AGENTS", playing.Agents())
+    breaks = Player("breaks", {"name": "python", "target": "bad_agents:raises"})
+    assert [entry["termination"] for entry in InProcess().run(tasks(2, (RANDOM, breaks)))] == ["crash", "crash"]
+    assert [spec for spec, *_ in playing.AGENTS._kept] == [json.dumps(RANDOM.spec)]
 
 
 def test_no_workers_are_this_process():
