@@ -35,12 +35,16 @@ class LadderCallback(BaseCallback):
             raise ConfigError(f"every: expected a whole number of time steps, at least 1, got {every!r}")
         super().__init__()
         self.evaluations: dict[int, Evaluation] = {}
-        self._game, self._every = game, every
+        self._game, self._every, self._measured = game, every, 0
         self._words = {"width": width, "games": games, **words}
         config_of(game, **self._words)  # a mistake shall show now
 
+    def _on_training_start(self) -> None:
+        self._measured = self.num_timesteps
+
     def _on_rollout_end(self) -> None:
-        if self.num_timesteps // self._every > max(self.evaluations, default=0) // self._every:
+        if self.num_timesteps // self._every > self._measured // self._every:
+            self._measured = self.num_timesteps
             found = self.evaluations[self.num_timesteps] = evaluate(self.model, self._game, **self._words)
             for name in ("elo", "low", "high"):
                 self.logger.record(f"ladder/{name}", getattr(found, name))

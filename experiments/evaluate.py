@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from ..agents import Ladder, make, parse_spec
+from ..agents import Ladder, make, parse_spec, read_spec
 from ..agents.python_agent import PythonAgent
 from ..envs.game import Game
 from ..envs.rules.errors import ConfigError
@@ -38,7 +38,7 @@ BATCH = 8  # pairs between two estimates
 TELLING = 4  # rungs that are played in turn; fewer would rest the rating on the weaknesses of one
 PLIES = 4  # of random openings for a ladder whose openings stand in a file
 OTHER_OPENINGS = "its openings are not made like the ladder's, whose ratings hold for those"
-PATIENCE = 12  # batches in which the interval has to become narrower by a hundredth, as it does not if games repeat
+PATIENCE = 12  # batches in which at least every tenth pair has to be new, as pairs that repeat others tell nothing
 
 Play = Callable[[list[GameTask]], Iterable[dict[str, Any]]]  # plays a batch
 
@@ -79,21 +79,29 @@ class Measuring:
         self.agent = self._player.name
         self.entries: list[dict[str, Any]] = []
         self._played: Counter[str] = Counter()  # pairs against each rung
+        self._distinct: set[tuple[str, ...]] = set()  # pairs, as their players and moves
         self._warnings = [OTHER_OPENINGS] if openings_record(self._config) | {"seed": 0} != ladder.openings | {"seed": 0} else []
 
     def run(self, play: Play) -> None:
         """Plays until the rating is known well enough."""
-        widths: list[float] = []
+        distinct = [0]  # pairs after each batch
         while 2 * self._played.total() < self._config.games:
-            self.entries += sorted(play(self._next_batch()), key=lambda entry: entry["id"])  # sums round by their order
-            _, rating = self.rating()
-            widths.append(rating.high - rating.low)
-            if widths[-1] <= self._config.width:
+            self._count(play(self._next_batch()))
+            self._rated = self.rating()
+            if self._rated[1].high - self._rated[1].low <= self._config.width:
                 return
-            if len(widths) > PATIENCE and widths[-1] > 0.99 * widths[-1 - PATIENCE]:
+            distinct.append(len(self._distinct))
+            if len(distinct) > PATIENCE and distinct[-1] - distinct[-1 - PATIENCE] < BATCH * PATIENCE / 10:
                 self._warnings.append("more games would not narrow the interval: they repeat; more opening_plies would help")
                 return
         self._warnings.append(f"the interval is wider than {self._config.width:g} after all {self._config.games} games")
+
+    def _count(self, entries: Iterable[dict[str, Any]]) -> None:
+        """Adds the games of a batch in one order, by which sums round."""
+        batch = sorted(entries, key=lambda entry: entry["id"])
+        self.entries += batch
+        for one, other in zip(batch[::2], batch[1::2], strict=True):
+            self._distinct.add((one["first"], one["second"], one["moves"], other["moves"]))
 
     def _next_batch(self) -> list[GameTask]:
         """Returns the games of the next pairs."""
@@ -113,7 +121,7 @@ class Measuring:
 
     def _telling(self) -> Iterator[Player]:
         """Yields the next opponents."""
-        ratings, _ = self.rating()
+        ratings, _ = self._rated
 
         def spread(rung: Player) -> float:
             win, draw, _ = ratings.probabilities(self.agent, rung.name)
@@ -233,8 +241,12 @@ class Evaluation:
 
 def config_of(game: str | Game, **words: Any) -> Evaluate:
     """Returns the config of an evaluation in this process; arguments and errors as in `evaluate`."""
-    parameters = {} if isinstance(game, Game) else {word: words.pop(word) for word in Game.free_parameters(game) if word in words}
-    choice = choice_of(Game.of(game, **parameters))
+    if isinstance(game, str):
+        written = read_spec(game)
+        id = written.pop("name")
+        given = Game.free_parameters(id).keys() & words.keys() - Evaluate.model_fields.keys()
+        game = Game.of(id, **written, **{word: words.pop(word) for word in given})
+    choice = choice_of(Game.of(game))
     return checked({"kind": "evaluate", "game": choice, "agent": STAND_IN, "executor": {"workers": 0}, **words})
 
 
@@ -248,11 +260,12 @@ def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 
 
     Args:
         agent: a name with parameters, a model of Stable-Baselines3, an object with `act`, or a function from a Position to a move.
-        game: an id or a Game; a Game where it has a width of its own.
+        game: an id, also with parameters ("Isola:width=6,height=6"), or a Game.
         width: of the 95 % interval in Elo, by the agent's own games, at which it ends.
         games: after which it ends in any case, an even number.
         seed: decides openings and all chance.
-        words: parameters of the game, and whatever else `kind: evaluate` knows, such as `ladder`, `opening_plies` or `executor`.
+        words: whatever else `kind: evaluate` knows, such as `ladder`, `opening_plies` or `executor`, and parameters of the game beside its
+            id, but for a board's `width`, which would be that of the interval.
 
     Raises:
         AgentError: no such agent, or one that does not play the game; a game without a ladder.

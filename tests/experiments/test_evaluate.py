@@ -1,6 +1,7 @@
 """Evaluations: a rung comes back to its own rating, killed runs end alike, and whatever can play can be measured."""
 
 import json
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,6 +12,7 @@ import sparring
 from gymnasium.spaces import Box, Discrete
 from sparring import agents
 from sparring.agents.rungs import Ladder, Rung, read_ladder
+from sparring.envs.game import Game
 from sparring.envs.rules.errors import AgentError, ConfigError
 from sparring.experiments.config_file import checked
 from sparring.experiments.evaluate import OTHER_OPENINGS, Measuring, run_evaluate
@@ -184,13 +186,62 @@ def test_a_spec_is_measured_like_its_agent_and_anywhere(ladder):
 
 def test_an_agent_that_breaks_is_at_the_bottom_and_says_why(ladder):
     def breaks(position):
-        raise RuntimeError
+        raise RuntimeError("no idea")
 
     found = evaluate(breaks, ladder, games=20)
     assert found.losses == {"crash": 20}
     assert found.high < 0
-    assert found.warnings[-1] == "breaks lost 20 games by an error or the end of its process"
+    assert found.warnings[-1] == "breaks lost 20 games by an error or the end of its process: RuntimeError: no idea"
     assert evaluate(lambda position: 99, ladder, games=20).losses == {"illegal": 20}
+
+
+@pytest.mark.parametrize("game", ["sparring/ConnectK-v0", "Isola", "Isola:rules=classic", Game("Isola", width=8, height=8)])
+def test_games_with_a_width_are_measured_by_id(game):
+    assert sparring.evaluate("random", game, games=2, width=4000).games == 2
+
+
+def test_a_host_that_ends_is_no_forfeit(ladder):
+    def ends(position):
+        sys.exit("asked to stop")
+
+    with pytest.raises(SystemExit, match="asked to stop"):
+        evaluate(ends, ladder, games=20)
+
+
+@pytest.mark.parametrize(("different", "games"), [(1, 16 * 12), (6, 16 * 14), (1000, 400)])
+def test_an_evaluation_ends_when_its_pairs_repeat(different, games):
+    def play(batch):
+        for task in batch:
+            players = {"first": task.first.name, "second": task.second.name}
+            yield {
+                **players,
+                "id": task.id,
+                "pair": task.pair,
+                "result": "first",
+                "moves": str(task.pair % different),
+                "termination": "line",
+            }
+
+    config = checked({"kind": "evaluate", "game": "TicTacToe", "agent": "random", "games": 400, "width": 1.0})
+    measuring = Measuring(config, model_ladder(0)[1], {"name": "mcts"})
+    measuring.run(play)
+    assert len(measuring.entries) == games
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rungs": []}, "expected rungs with numbers as ratings"),
+        ({"covariance": [[1.0]]}, "expected a covariance of 7 rows and columns, for the rungs, the advantage and the draw parameter"),
+        ({"advantage": "much"}, "must be real number"),
+        ({"model": "elo"}, "expected a ladder whose model of draws is one of davidson, rao-kupper, got 'elo'"),
+    ],
+)
+def test_a_ladder_that_is_none_is_one_line(ladder, tmp_path, changes, message):
+    data = json.loads(Path(ladder).read_text())
+    (tmp_path / "other.json").write_text(json.dumps(data | changes))
+    with pytest.raises(ConfigError, match=f"ladder: .*{message}"):
+        sparring.evaluate("greedy", "TicTacToe", ladder=str(tmp_path / "other.json"))
 
 
 @pytest.mark.parametrize("every", [0, -1, 2.5, "often"])
@@ -217,6 +268,9 @@ def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
         env.close()
     assert np.array_equal(*weights)
     assert list(callback.evaluations) == [64, 128]
+    callback.evaluations.clear()
+    model.learn(64, callback=callback)
+    assert list(callback.evaluations) == [64]
     found = evaluate(model, ladder, games=20)
     assert found.games == 20
     assert "illegal" not in found.losses
@@ -225,7 +279,7 @@ def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
 @pytest.mark.parametrize(
     ("agent", "game", "words", "message"),
     [
-        ("greedy", "Gomoku", {"size": 9}, r"ladder: no ladder for Game\('sparring/Gomoku-v0'.*; there are some for "),
+        ("greedy", "Gomoku", {"size": 9}, r"ladder: no ladder for Game\('sparring/Gomoku-v0'.*; there are some for Game"),
         ("gredy", "TicTacToe", {}, "unknown agent 'gredy'.*did you mean 'greedy'"),
         ("mobility", "TicTacToe", {}, "agent 'mobility' does not play TicTacToe"),
         (7, "TicTacToe", {}, r"expected a function or an object with act\(position\), got 7"),
