@@ -103,7 +103,7 @@ def sgf_of(game: dict[str, Any]) -> str:
     size = f"{rules.width}" if rules.width == rules.height else f"{rules.width}:{rules.height}"
     head = {
         "FF": "4",
-        "GM": "4" if rules.kind == "gomoku" else "1",
+        "GM": "4",  # Gomoku, the nearest that the format knows, and without captures
         "SZ": size,
         "GN": rules.name,
         "PB": game["first"],
