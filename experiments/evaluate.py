@@ -38,7 +38,8 @@ BATCH = 8  # pairs between two estimates
 TELLING = 4  # rungs that are played in turn; fewer would rest the rating on the weaknesses of one
 PLIES = 4  # of random openings for a ladder whose openings stand in a file
 OTHER_OPENINGS = "its openings are not made like the ladder's, whose ratings hold for those"
-PATIENCE = 12  # batches in which the interval has to become narrower by a hundredth, as it does not if games repeat
+PATIENCE = 12  # batches in which the interval has to become narrower
+SLOWEST = 0.02  # the power of the games by which it does, at least; 1/2 is usual, and next to none if games repeat or all end alike
 
 Play = Callable[[list[GameTask]], Iterable[dict[str, Any]]]  # plays a batch
 
@@ -90,8 +91,8 @@ class Measuring:
             widths.append(rating.high - rating.low)
             if widths[-1] <= self._config.width:
                 return
-            if len(widths) > PATIENCE and widths[-1] > 0.99 * widths[-1 - PATIENCE]:
-                self._warnings.append("more games would not narrow the interval: they repeat; more opening_plies would help")
+            if len(widths) > PATIENCE and widths[-1] > widths[-1 - PATIENCE] * (1 - PATIENCE / len(widths)) ** SLOWEST:
+                self._warnings.append("more games would hardly narrow the interval: they repeat, or nearly all end alike")
                 return
         self._warnings.append(f"the interval is wider than {self._config.width:g} after all {self._config.games} games")
 

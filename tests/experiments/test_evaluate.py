@@ -17,7 +17,7 @@ from sparring.experiments.evaluate import OTHER_OPENINGS, Measuring, run_evaluat
 from sparring.experiments.games_log import read_games
 from sparring.experiments.ladder import ratings_of_ladder, run_ladder
 from sparring.experiments.playing import play_game
-from sparring.experiments.rating import Ratings, place, results_of_counts
+from sparring.experiments.rating import Placement, Ratings, place, results_of_counts
 from sparring.experiments.run_folder import RunFolder
 
 WRONG_BOARD = SimpleNamespace(policy=SimpleNamespace(), observation_space=Box(0, 1, (2, 6, 7)), action_space=Discrete(7))  # of a model
@@ -120,6 +120,39 @@ def test_it_ends_at_the_width_or_after_all_games(ladder):
     assert found.warnings[0] == "the interval is wider than 1 after all 20 games"
     assert sum(rung["games"] for rung in found.rungs) == 20
     assert evaluate("alphabeta:depth=1", ladder, games=2).games == 2
+
+
+@pytest.mark.parametrize(("power", "batches"), [(0.5, 1250), (0.1, 1250), (0.01, 13), (0.0, 13), (-0.1, 13)])
+def test_it_gives_up_only_where_games_tell_next_to_nothing(monkeypatch, power, batches):
+    """However many there are already: by the usual power of a half, the last of 1250 batches narrow the interval by a thousandth."""
+    config = checked(
+        {
+            "kind": "evaluate",
+            "game": "TicTacToe",
+            "agent": "random",
+            "games": 20000,
+            "width": 1.0,
+            "opening_plies": 0,
+            "opening_judge": None,
+        }
+    )
+    measuring = Measuring(config, model_ladder(0)[1], {"name": "mcts"})
+    played = []
+
+    def rating():
+        reach = 1000 * len(played) ** -power
+        return None, Placement(0, -reach, reach, -reach, reach)
+
+    def next_batch():
+        played.append(1)
+        measuring._played["random"] += 8
+        return []
+
+    monkeypatch.setattr(measuring, "rating", rating)
+    monkeypatch.setattr(measuring, "_next_batch", next_batch)
+    measuring.run(iter)
+    assert len(played) == batches
+    assert ("hardly narrow" in measuring._warnings[-1]) == (batches == 13)
 
 
 def test_a_run_that_was_cut_off_ends_with_the_same_results(ladder, tmp_path):
