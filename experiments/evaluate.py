@@ -38,7 +38,12 @@ BATCH = 8  # pairs between two estimates
 TELLING = 4  # rungs that are played in turn; fewer would rest the rating on the weaknesses of one
 PLIES = 4  # of random openings for a ladder whose openings stand in a file
 OTHER_OPENINGS = "its openings are not made like the ladder's, whose ratings hold for those"
-PATIENCE = 12  # batches in which at least every tenth pair has to be new, as pairs that repeat others tell nothing
+PATIENCE = 12  # batches in which the interval has to become narrower
+SLOWEST = 0.02  # the power of the games by which it does, at least; 1/2 is usual, and next to none if games repeat or all end alike
+ONE_SIDED = {  # what results that are all alike say of the rating
+    frozenset({"win"}): "it won all games: its rating is a lower bound, and the interval does not say how much higher it is",
+    frozenset({"loss"}): "it lost all games: its rating is an upper bound, and the interval does not say how much lower it is",
+}
 
 Play = Callable[[list[GameTask]], Iterable[dict[str, Any]]]  # plays a batch
 
@@ -79,29 +84,21 @@ class Measuring:
         self.agent = self._player.name
         self.entries: list[dict[str, Any]] = []
         self._played: Counter[str] = Counter()  # pairs against each rung
-        self._distinct: set[tuple[str, ...]] = set()  # pairs, as their players and moves
         self._warnings = [OTHER_OPENINGS] if openings_record(self._config) | {"seed": 0} != ladder.openings | {"seed": 0} else []
 
     def run(self, play: Play) -> None:
         """Plays until the rating is known well enough."""
-        distinct = [0]  # pairs after each batch
+        widths: list[float] = []
         while 2 * self._played.total() < self._config.games:
-            self._count(play(self._next_batch()))
+            self.entries += sorted(play(self._next_batch()), key=lambda entry: entry["id"])  # sums round by their order
             self._rated = self.rating()
-            if self._rated[1].high - self._rated[1].low <= self._config.width:
+            widths.append(self._rated[1].high - self._rated[1].low)
+            if widths[-1] <= self._config.width:
                 return
-            distinct.append(len(self._distinct))
-            if len(distinct) > PATIENCE and distinct[-1] - distinct[-1 - PATIENCE] < BATCH * PATIENCE / 10:
-                self._warnings.append("more games would not narrow the interval: they repeat; more opening_plies would help")
+            if len(widths) > PATIENCE and widths[-1] > widths[-1 - PATIENCE] * (1 - PATIENCE / len(widths)) ** SLOWEST:
+                self._warnings.append("more games would hardly narrow the interval: they repeat, or nearly all end alike")
                 return
         self._warnings.append(f"the interval is wider than {self._config.width:g} after all {self._config.games} games")
-
-    def _count(self, entries: Iterable[dict[str, Any]]) -> None:
-        """Adds the games of a batch in one order, by which sums round."""
-        batch = sorted(entries, key=lambda entry: entry["id"])
-        self.entries += batch
-        for one, other in zip(batch[::2], batch[1::2], strict=True):
-            self._distinct.add((one["first"], one["second"], one["moves"], other["moves"]))
 
     def _next_batch(self) -> list[GameTask]:
         """Returns the games of the next pairs."""
@@ -145,6 +142,7 @@ class Measuring:
         _, rating = self.rating()
         tallies = [tally_of(self._games_against(rung), (self.agent, rung.name)) for rung in self._rungs]
         losses = Counter(entry["termination"] for entry in self.entries if outcome_of(entry, self.agent) == "loss")
+        alike = ONE_SIDED.get(frozenset(outcome_of(entry, self.agent) for entry in self.entries))
         return {
             "kind": "evaluate",
             "game": game_record(self._config.game),
@@ -159,7 +157,7 @@ class Measuring:
             },
             "rungs": [{**self._rung_of(tally), **tally.results()} for tally in tallies if tally.games],
             "losses": dict(losses),
-            "warnings": self._warnings + tally_of(self.entries, (self.agent,)).warnings(),
+            "warnings": self._warnings + ([alike] if alike else []) + tally_of(self.entries, (self.agent,)).warnings(),
         }
 
     def _games_against(self, rung: Player) -> Iterator[dict[str, Any]]:

@@ -7,10 +7,10 @@ its interval, but gives finite ratings to players that won everything and to gro
 without draws, of nothing but draws, or without a win of the second seat. Such intervals are as wide as the prior: they say that little is
 known.
 
-Evidence: the two games of a pair share an opening, so their residuals correlate. The correlation, one for all pairs, is estimated and
-enters the covariance. A pair that repeats another move by move (deterministic agents, the same opening) is no new evidence: each pair of a
-pairing weighs the pairing's share of distinct ones. Pairings should have openings of their own; where they share them, the interval of the
-advantage is too narrow.
+Evidence: the two games of a pair share an opening, so their residuals correlate, the more the more open the games are. How much is
+estimated, once for all pairs, and enters the covariance. A pair that repeats another move by move (deterministic agents, the same opening)
+is no new evidence: each pair of a pairing weighs the pairing's share of distinct ones. Pairings should have openings of their own; where
+they share them, the interval of the advantage is too narrow.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Ratings:
         advantage_elo: what the first seat is worth.
         draw: the draw parameter t, in natural log units.
         covariance: float64[players + 2, players + 2], of `elo`, `advantage_elo` and `draw` in this order.
-        correlation: of the residuals of a pair's two games, each from its first seat's view.
+        correlation: of the residuals of a pair's two games, each from its first seat's view; the mean of all pairs.
         model: name of the model.
     """
 
@@ -332,11 +332,12 @@ def _maximise(games: _Games, model: Model, prior: _Prior) -> tuple[Floats, Float
 
 
 def _dependence(games: _Games, model: Model, theta: Floats, inverse: Floats, pairs: Floats) -> tuple[float, Floats]:
-    """Returns the correlation of the two games of a pair, and what it adds to the covariance of the likelihood's slope.
+    """Returns the mean correlation of the two games of a pair, and what it adds to the covariance of the likelihood's slope.
 
     Correlated are residuals of the lead, from the first seats' view: openings that favour the first seat make it positive, players that
-    suit an opening in both seats negative. Pairs weigh by their games' spread, so that an upset between unequal players does not decide
-    it alone. The fit itself couples residuals slightly, which is taken out. As in `score`, z² invented pairs join, here of independent
+    suit an opening in both seats negative. What shifts the leads of both games by the same little adds to the products of their residuals
+    in proportion to the product of their variances: unequal players, whose games hardly depend on the opening, have next to no
+    correlation. The fit itself couples residuals slightly, which is taken out. As in `score`, z² invented pairs join, here of independent
     games, so that pairs that were all split or all double wins leave doubt.
     """
     half = len(pairs)
@@ -345,12 +346,15 @@ def _dependence(games: _Games, model: Model, theta: Floats, inverse: Floats, pai
     one, other = games.design[:half], games.design[half:]
     both = pairs[:, :UNPLAYED, :UNPLAYED]
     weights = both.sum(axis=(1, 2))
-    scale = weights * np.sqrt(variance[:half] * variance[half:])
+    spread = np.sqrt(variance[:half] * variance[half:])
+    scale = weights * spread**2
     products = np.einsum("pij,ip,jp->", both, by_lead[:, :half], by_lead[:, half:])
-    fitted = weights * variance[:half] * variance[half:] @ ((one @ inverse[:-1, :-1]) * other).sum(axis=1)
-    correlation = 0.0
+    fitted = scale @ ((one @ inverse[:-1, :-1]) * other).sum(axis=1)
+    shift = correlation = 0.0
     if scale.any():
-        correlation = float(np.clip((products + fitted) / scale.sum(), -1.0, 1.0) / (1 + Z95**2 / weights.sum()))
+        most = 1 / spread[weights > 0].max()  # where the most even pairing's correlation is 1
+        shift = np.clip((products + fitted) / scale.sum(), -most, most) / (1 + Z95**2 / weights.sum())
+        correlation = float(shift * scale.sum() / (weights @ spread))
     shared = np.zeros((len(theta), len(theta)))
-    shared[:-1, :-1] = correlation * (one.T * scale) @ other
+    shared[:-1, :-1] = shift * (one.T * scale) @ other
     return correlation, shared + shared.T

@@ -19,7 +19,7 @@ from sparring.experiments.evaluate import OTHER_OPENINGS, Measuring, run_evaluat
 from sparring.experiments.games_log import read_games
 from sparring.experiments.ladder import ratings_of_ladder, run_ladder
 from sparring.experiments.playing import play_game
-from sparring.experiments.rating import Ratings, place, results_of_counts
+from sparring.experiments.rating import Placement, Ratings, place, results_of_counts
 from sparring.experiments.run_folder import RunFolder
 
 WRONG_BOARD = SimpleNamespace(policy=SimpleNamespace(), observation_space=Box(0, 1, (2, 6, 7)), action_space=Discrete(7))  # of a model
@@ -124,6 +124,39 @@ def test_it_ends_at_the_width_or_after_all_games(ladder):
     assert evaluate("alphabeta:depth=1", ladder, games=2).games == 2
 
 
+@pytest.mark.parametrize(("power", "batches"), [(0.5, 1250), (0.1, 1250), (0.01, 13), (0.0, 13), (-0.1, 13)])
+def test_it_gives_up_only_where_games_tell_next_to_nothing(monkeypatch, power, batches):
+    """However many there are already: by the usual power of a half, the last of 1250 batches narrow the interval by a thousandth."""
+    config = checked(
+        {
+            "kind": "evaluate",
+            "game": "TicTacToe",
+            "agent": "random",
+            "games": 20000,
+            "width": 1.0,
+            "opening_plies": 0,
+            "opening_judge": None,
+        }
+    )
+    measuring = Measuring(config, model_ladder(0)[1], {"name": "mcts"})
+    played = []
+
+    def rating():
+        reach = 1000 * len(played) ** -power
+        return None, Placement(0, -reach, reach, -reach, reach)
+
+    def next_batch():
+        played.append(1)
+        measuring._played["random"] += 8
+        return []
+
+    monkeypatch.setattr(measuring, "rating", rating)
+    monkeypatch.setattr(measuring, "_next_batch", next_batch)
+    measuring.run(iter)
+    assert len(played) == batches
+    assert ("hardly narrow" in measuring._warnings[-1]) == (batches == 13)
+
+
 def test_a_run_that_was_cut_off_ends_with_the_same_results(ladder, tmp_path):
     words = {"agent": "alphabeta:depth=1", "games": 80, "ladder": ladder, "opening_plies": 2, "name": "cut", "executor": {"workers": 0}}
     config = checked({"kind": "evaluate", "game": "TicTacToe", **words})
@@ -191,6 +224,7 @@ def test_an_agent_that_breaks_is_at_the_bottom_and_says_why(ladder):
     found = evaluate(breaks, ladder, games=20)
     assert found.losses == {"crash": 20}
     assert found.high < 0
+    assert "it lost all games: its rating is an upper bound, and the interval does not say how much lower it is" in found.warnings
     assert found.warnings[-1] == "breaks lost 20 games by an error or the end of its process: RuntimeError: no idea"
     assert evaluate(lambda position: 99, ladder, games=20).losses == {"illegal": 20}
 
@@ -206,26 +240,6 @@ def test_a_host_that_ends_is_no_forfeit(ladder):
 
     with pytest.raises(SystemExit, match="asked to stop"):
         evaluate(ends, ladder, games=20)
-
-
-@pytest.mark.parametrize(("different", "games"), [(1, 16 * 12), (6, 16 * 14), (1000, 400)])
-def test_an_evaluation_ends_when_its_pairs_repeat(different, games):
-    def play(batch):
-        for task in batch:
-            players = {"first": task.first.name, "second": task.second.name}
-            yield {
-                **players,
-                "id": task.id,
-                "pair": task.pair,
-                "result": "first",
-                "moves": str(task.pair % different),
-                "termination": "line",
-            }
-
-    config = checked({"kind": "evaluate", "game": "TicTacToe", "agent": "random", "games": 400, "width": 1.0})
-    measuring = Measuring(config, model_ladder(0)[1], {"name": "mcts"})
-    measuring.run(play)
-    assert len(measuring.entries) == games
 
 
 @pytest.mark.parametrize(

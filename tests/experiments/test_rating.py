@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
 from sparring.experiments import rating
 from sparring.experiments.rating import ELO, Results, fit, results_of_counts, results_of_games
 
@@ -19,18 +20,20 @@ def probabilities(lead, draw, model):
     return np.array([win, 1 - win - loss, loss])
 
 
-def simulated(random, elo, advantage, draw, pairings, pairs, model="davidson", openings=0.0, styles=0.0):
+def simulated(random, elo, advantage, draw, pairings, pairs, model="davidson", openings=0.0, styles=0.0, luck=0.0):
     """Returns the results of pairs of games.
 
-    Openings favour the first seat, or one player in both seats, by normal Elo of widths `openings` and `styles`.
+    Openings favour the first seat, or one player in both seats, by normal Elo of widths `openings` and `styles`. The luck of a pair's first
+    seats correlates by `luck`, which leaves the chances of each game as they are.
     """
     one, other = np.array(pairings).T
     gap = (elo[one] - elo[other])[:, None]
     seat, style = random.normal(0, 1, (2, len(pairings), pairs)) * [[[openings]], [[styles]]]
     results = [np.repeat(np.arange(len(pairings)), pairs)]
-    for lead in (gap + style, -gap - style):
+    one_luck, other_luck = random.normal(0, 1, (2, len(pairings), pairs))
+    lucks = one_luck, luck * one_luck + (1 - luck**2) ** 0.5 * other_luck
+    for lead, chance in zip((gap + style, -gap - style), ndtr(lucks), strict=True):
         win, drawn, _ = probabilities(lead + advantage + seat, draw, model)
-        chance = random.random(lead.shape)
         results.append(((chance > win).astype(int) + (chance > win + drawn)).ravel())
     counts = np.zeros((len(pairings), 4, 4))
     np.add.at(counts, tuple(results), 1)
@@ -39,6 +42,10 @@ def simulated(random, elo, advantage, draw, pairings, pairs, model="davidson", o
 
 def round_robin(players):
     return [(one, other) for one in range(players) for other in range(one)]
+
+
+def neighbours(players, reach):
+    return [(one, other) for one, other in round_robin(players) if one - other <= reach]
 
 
 def gauntlet(players):
@@ -60,6 +67,7 @@ DESIGNS = {
     "Rao and Kupper": (spread(800, 6), 60, -0.7, round_robin(6), 20, {"model": "rao-kupper"}),
     "openings for one seat": (spread(0, 6), 0, -1, round_robin(6), 20, {"openings": 400}),
     "openings for one player": (spread(0, 6), 0, -1, round_robin(6), 20, {"styles": 400}),
+    "openings that decide even games": (np.cumsum([0.0, 50, 400, 50, 400, 50, 400, 50]), 50, -1, neighbours(8, 2), 20, {"luck": 0.8}),
 }
 
 
