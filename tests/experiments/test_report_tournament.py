@@ -16,7 +16,8 @@ from sparring.experiments.report.run_data import read_run
 from sparring.experiments.report.summary import elo_interval, elo_text, signed_elo
 from sparring.experiments.score import seat_of
 from sparring.experiments.sprt import Sprt
-from sparring.experiments.tally import score_of_games
+from sparring.experiments.tally import score_of_games, tally_of
+from sparring.experiments.tournament import warnings_of
 
 from .test_report import Page, page_of
 
@@ -86,6 +87,19 @@ def test_a_hundred_warnings_are_two(tmp_path, tournament_run):
     assert sum(int(item.split(" lost ")[1].split()[0]) for item in warnings[0].items) == 36
     assert warnings[1].text.startswith("In 36 of 36 pairings more than a twentieth of the games repeat others")
     assert len(warnings[1].items) == 36
+
+
+@pytest.mark.parametrize(
+    ("distinct", "words"),
+    [(5, "1 game repeats another move by move in 1 of 2 pairings, so"), (4, "2 games repeat others move by move in 1 of 2 pairings, so")],
+)
+def test_repeats_are_counted_in_the_singular_too(random_games, distinct, words):
+    games = random_games(6)
+    for game in games[distinct:]:
+        game["moves"] = games[0]["moves"]
+    tallies = [tally_of(some, ("alpha", "beta")) for some in (games, random_games(4, seed=2))]
+    [warning] = warnings_of(tallies)
+    assert warning.startswith(words)
 
 
 def test_tests_ratings_and_openings_are_named(tmp_path, tournament_run):
@@ -194,6 +208,8 @@ def test_the_terminal_shows_standings_and_ratings(tmp_path, tournament_run, eval
     assert lines[0].startswith(f"cup: 1. {best['agent']}: Elo {best['elo']['value']:.0f} (95 %: ")
     assert lines[-1] == f"cup: and {len(results['warnings']) - 10} warnings more, see the report"
     assert len(lines) == 6 + 10 + 1
+    screen.show_results("cup", {**results, "warnings": results["warnings"][:11]})
+    assert capsys.readouterr().out.splitlines()[-1] == "cup: and 1 warning more, see the report"
     measured = results_of(evaluate_run(tmp_path / "mine", warnings=["a warning"]))
     screen.show_results("mine", measured)
     lines = capsys.readouterr().out.splitlines()
