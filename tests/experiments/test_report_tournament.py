@@ -6,9 +6,10 @@ import json
 import tracemalloc
 
 import pytest
+import yaml
 from rich.console import Console
 from sparring.experiments import screen
-from sparring.experiments.rating import Estimate
+from sparring.experiments.rating import Estimate, fit, results_of_games
 from sparring.experiments.report import write_page
 from sparring.experiments.report.games import Digest, Games
 from sparring.experiments.report.page import page_view
@@ -124,6 +125,30 @@ def test_an_unfinished_tournament_is_rated_as_far_as_it_went(tmp_path, tournamen
     ]
     (folder / "games.jsonl").unlink()
     assert "No game has been finished yet" in page_of(folder).text
+
+
+@pytest.mark.parametrize("kind", ["tournament", "ladder"])
+def test_an_unfinished_tournament_is_rated_by_the_anchor_and_the_draws_of_its_config(tmp_path, tournament_run, kind):
+    agents = ("greedy", "random", "random (2)")
+    config = {"kind": kind, "agents": [{"name": agent.split()[0]} for agent in agents], "anchor_elo": 100.0, "ties": "rao-kupper"}
+
+    def ratings_so_far(place):
+        folder = tournament_run(tmp_path / f"cup {place}", agents, kind=kind, config=yaml.safe_dump({**config, "anchor": place}))
+        (folder / "results.json").unlink()
+        games = [game for game in Games(folder / "games.jsonl") if agents[2] not in (game["first"], game["second"])]
+        (folder / "games.jsonl").write_text("".join(json.dumps(game) + "\n" for game in games))
+        return section_of(folder), results_of_games(games)
+
+    view, played = ratings_so_far(1)
+    assert view.facts["Anchor"] == "random at 100"
+    assert view.facts["Model of draws"] == "rao-kupper"
+    expected = fit(played, ("random", 100.0), "rao-kupper")
+    for row in view.standings[0].rows:
+        assert row[1].value == expected.interval(row[0].text.split(" ")[1]).value
+    assert [row[1].remark for row in view.standings[0].rows if row[0].text.endswith("random")] == ["anchor"]
+    view, _ = ratings_so_far(2)  # who has not played yet
+    assert view.facts["Anchor"] == "none; the mean is 0"
+    assert sum(row[1].value for row in view.standings[0].rows) == pytest.approx(0.0)
 
 
 def test_an_evaluation_says_how_strong_and_where_it_lost(tmp_path, evaluate_run):
