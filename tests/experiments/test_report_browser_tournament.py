@@ -60,7 +60,7 @@ def test_eighteen_agents_of_long_names_fit(browser, tmp_path, tournament_run, wi
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 390), ("dark", 1200)])
 def test_ladders_side_by_side_fit(browser, tmp_path, tournament_run, write_run, scheme, width):
-    for name, agents in ((f"1-{'long_' * 12}name", NAMES), ("2-l_connect_four_seed_1", NAMES[2:])):
+    for name, agents in ((f"1-{'long_' * 12}name", NAMES), ("2-ladderofconnectfourseed1", NAMES[2:])):
         tournament_run(tmp_path / name, (NAMES[-1], *agents[:-1]), games=2, kind="ladder")
     open_report(browser, write_run(tmp_path, results={"kind": "series", "runs": []}, kind="series"), width, scheme)
     assert browser.run("return document.documentElement.scrollWidth") <= width

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from sparring.experiments.report import write_page, write_report
-from sparring.experiments.report.page import page_view
+from sparring.experiments.report.comparison_view import agreements, comparison_figures, comparison_tables
 from sparring.experiments.report.run_data import read_comparison
 from sparring.experiments.report.summary import elo_text
 
@@ -36,8 +36,12 @@ def around(**elo):
     return {agent: (value, value - 50 * (value != 0), value + 50 * (value != 0)) for agent, value in elo.items()}
 
 
-def view_of(*folders):
-    return page_view(read_comparison(folders))
+class Shown:
+    """What a page of several runs shows of all of them together."""
+
+    def __init__(self, *folders):
+        runs = list(read_comparison(folders).leaves())
+        self.notes, self.tables, self.figures = agreements(runs), comparison_tables(runs), comparison_figures(runs)
 
 
 def test_each_agent_has_a_row_with_its_rating_in_each_run(tmp_path, tournament_run):
@@ -46,7 +50,7 @@ def test_each_agent_has_a_row_with_its_rating_in_each_run(tmp_path, tournament_r
         tournament_run(tmp_path / "two", ("alpha", "delta", "beta", "eta"), kind="ladder"),
     ]
     elo = [{row["agent"]: row["elo"] for row in results_of(folder)["standings"]} for folder in folders]
-    [table] = view_of(*folders).tables
+    [table] = Shown(*folders).tables
     assert table.headings == ("Agent", "one", "two")
     agents = [*elo[0], *(agent for agent in elo[1] if agent in ("delta", "eta"))]
     assert [row[0].text for row in table.rows] == [f"{place}. {agent}" for place, agent in enumerate(agents, start=1)]
@@ -77,21 +81,19 @@ def test_agents_agree_whose_ratings_lie_within_both_intervals(rated_run):
     held = ["a", 0.0]
     first = rated_run("first", {**around(a=0, b=100, c=200, d=300), "wide": (400, 300, 500), "gone": (500, 450, 550)}, held)
     second = rated_run("second", {**around(a=0, b=149, c=251, d=251), "wide": (460, 410, 510)}, held)
-    third = rated_run("third", {**around(a=0, b=51, c=200, d=240), "wide": (400, 350, 450), "new": (1, 0, 2)}, held)
+    third = rated_run("third", {**around(a=0, b=51, c=200), "d": (240, 140, 340), "wide": (400, 350, 450), "new": (1, 0, 2)}, held)
     sentence = (
         "Of the 4 agents of TicTacToe that all runs share besides a, {} ratings within both intervals: every run's within that of first,"
     )
-    [note] = view_of(first, second).notes
-    assert note.startswith(
-        sentence.format("2 have")
-    )  # c lies beyond both intervals; wide is within the first's, which is not within its own
-    [note] = view_of(first, third).notes
-    assert note.startswith(sentence.format("3 have"))
-    [note] = view_of(first, second, third).notes
+    [note] = Shown(first, second).notes
+    assert note.startswith(sentence.format("2 have"))  # c is beyond both intervals, wide within the first's alone
+    [note] = Shown(first, third).notes
+    assert note.startswith(sentence.format("3 have"))  # the first's d is within the third's interval alone
+    [note] = Shown(first, second, third).notes
     assert note.startswith(sentence.format("1 has"))
-    [note] = view_of(rated_run("pair", around(a=0, b=100), held), first).notes
+    [note] = Shown(rated_run("pair", around(a=0, b=100), held), first).notes
     assert note.startswith("Of the one agent of TicTacToe that all runs share besides a, 1 has ratings within both intervals")
-    assert view_of(first, rated_run("others", around(a=0, e=100), held)).notes == []
+    assert Shown(first, rated_run("others", around(a=0, e=100), held)).notes == []
 
 
 def test_ratings_are_compared_on_one_scale_only(rated_run):
@@ -107,11 +109,11 @@ def test_ratings_are_compared_on_one_scale_only(rated_run):
         (free[:2], f"Scale: {mean} in every run.", 1, 0),
         (free, f"No common scale: {mean} in free 0, free 1 and free 2.", 0, 0),
     ):
-        view = view_of(*folders)
-        [table] = view.tables
+        shown = Shown(*folders)
+        [table] = shown.tables
         assert table.caption.endswith(f"with 95 % intervals. {scale}")
-        assert [figure.caption.endswith(f"run by run. {scale}") for figure in view.figures] == [True] * charts
-        assert len(view.notes) == notes
+        assert [figure.caption.endswith(f"run by run. {scale}") for figure in shown.figures] == [True] * charts
+        assert len(shown.notes) == notes
 
 
 def test_runs_of_different_games_and_unfinished_ones_are_not_compared(tmp_path, tournament_run):
@@ -125,21 +127,21 @@ def test_runs_of_different_games_and_unfinished_ones_are_not_compared(tmp_path, 
     four, five = of_length("four", 4), of_length("five", 5)
     toe, cut = (tournament_run(tmp_path / name, games=2) for name in ("toe", "cut"))
     (cut / "results.json").unlink()
-    view = view_of(four, five, toe, cut)
-    assert (view.tables, view.notes, view.figures) == ([], [], [])
-    view = view_of(four, toe, five, tournament_run(tmp_path / "again", games=2), of_length("five again", 5))
-    assert [table.headings[1:] for table in view.tables] == [("toe", "again"), ("five", "five again")]
-    assert len(view.figures) == len(view.notes) == 2
+    shown = Shown(four, five, toe, cut)
+    assert (shown.tables, shown.notes, shown.figures) == ([], [], [])
+    shown = Shown(four, toe, five, tournament_run(tmp_path / "again", games=2), of_length("five again", 5))
+    assert [table.headings[1:] for table in shown.tables] == [("toe", "again"), ("five", "five again")]
+    assert len(shown.figures) == len(shown.notes) == 2
 
 
 def test_a_chart_has_a_mark_for_each_rating_of_six_runs_at_most(rated_run):
     folders = [rated_run(f"run {number}", around(a=0, b=100 + number, c=200), ["a", 0.0]) for number in range(7)]
-    [figure] = view_of(*folders[:6]).figures
+    [figure] = Shown(*folders[:6]).figures
     assert "2. b 100, 101, 102, 103, 104, 105; 3. a 0, 0" in figure.svg
     for number in range(6):
         assert f"run {number}" in figure.svg
-    view = view_of(*folders)
-    assert view.figures == []
-    assert len(view.tables[0].headings) == 8
-    [figure] = view_of(folders[0], rated_run("less", around(a=0, c=150), ["a", 0.0])).figures
+    shown = Shown(*folders)
+    assert shown.figures == []
+    assert len(shown.tables[0].headings) == 8
+    [figure] = Shown(folders[0], rated_run("less", around(a=0, c=150), ["a", 0.0])).figures
     assert "1. c 200, 150; 2. b 100, none; 3. a 0, 0" in figure.svg
