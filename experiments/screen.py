@@ -86,7 +86,8 @@ def show_results(name: str, results: dict[str, Any]) -> None:
     for warning in warnings[:MOST_WARNINGS]:
         print(f"{name}: {warning}")
     if len(warnings) > MOST_WARNINGS:
-        print(f"{name}: and {len(warnings) - MOST_WARNINGS} warnings more, see the report")
+        left = len(warnings) - MOST_WARNINGS
+        print(f"{name}: and {left} warning{'s' * (left > 1)} more, see the report")
 
 
 def _match_line(match: dict[str, Any]) -> str:

@@ -111,7 +111,7 @@ class Tally:
         """Returns what to know before trusting the games."""
         if not repeats_much(self.games, self.distinct_games):
             return self.forfeit_warnings()
-        what = f"only {self.distinct_games} of {self.games} games are distinct"
+        what = f"only {self.distinct_games} of {self.games} games {'is' if self.distinct_games == 1 else 'are'} distinct"
         return [f"{what}, so the interval counts only what differs; more opening_plies would help", *self.forfeit_warnings()]
 
     def forfeit_warnings(self) -> list[str]:

@@ -108,6 +108,7 @@ def warnings_of(tallies: Iterable[Tally]) -> list[str]:
     repeating = [tally for tally in played if repeats_much(tally.games, tally.distinct_games)]
     if repeating:
         repeats = sum(tally.games - tally.distinct_games for tally in repeating)
-        what = f"{repeats} games in {len(repeating)} of {len(played)} pairings repeat others move by move"
-        warnings.append(f"{what}, so intervals count only what differs; more opening_plies would help")
+        what = "1 game repeats another" if repeats == 1 else f"{repeats} games repeat others"
+        where = f"move by move in {len(repeating)} of {len(played)} pairings"
+        warnings.append(f"{what} {where}, so intervals count only what differs; more opening_plies would help")
     return warnings

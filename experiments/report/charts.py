@@ -6,7 +6,7 @@ import io
 import re
 import warnings
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from html import escape
 from typing import Any
@@ -36,6 +36,7 @@ ENDING_STYLES = {
     "crash": (PURPLE, "crash"),
 }
 MANY_GROUPS = 6  # of scores, from which on they stand closer
+SPREAD = 0.72  # of a group's height that its points take
 FIFTHS = (0, 0.2, 0.4, 0.6, 0.8, 1)
 WIDTH = 4.6  # inches; the page scales a chart to its column
 SETTINGS: dict[Any, Any] = {
@@ -64,19 +65,12 @@ def score_chart(groups: Mapping[str, Mapping[str, Score | None]], name: str) -> 
     """
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(0.7 + (0.72 if len(groups) < MANY_GROUPS else 0.46) * len(groups))
-        for place, scores in enumerate(groups.values()):
-            for offset, (seat, score) in zip((-0.24, 0, 0.24) if len(scores) > 1 else (0,), scores.items(), strict=False):
-                if score is not None:
-                    draw_score(axes, place + offset, score, *SEAT_STYLES[seat])
+        marks = {label: [(score, *SEAT_STYLES[seat]) for seat, score in scores.items()] for label, scores in groups.items()}
+        draw_groups(axes, marks, "score with 95 % interval")
         axes.axvline(0.5, color=INK, alpha=0.5, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
         axes.set_xlim(-0.04, 1.04)
         axes.set_xticks(FIFTHS)
-        axes.set_ylim(len(groups) - 0.5, -0.5)
-        axes.set_yticks(range(len(groups)), [shortened(label) for label in groups])
-        axes.tick_params(axis="y", length=0, pad=6)
         axes.xaxis.set_major_formatter(PercentFormatter(1, symbol="\N{NO-BREAK SPACE}%"))
-        axes.set_xlabel("score with 95 % interval")
-        axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
         add_legend(
             figure, handles=seat_legend({seat for scores in groups.values() for seat in scores}), handletextpad=0.1, columnspacing=0.9
         )
@@ -96,16 +90,56 @@ def interval_chart(rows: Mapping[str, Score], title: str, spoken: str, name: str
     """
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(0.8 + 0.26 * len(rows))
-        for place, (label, found) in enumerate(rows.items()):
-            draw_score(axes, place, found, *((VERMILLION, "D") if label == marked else (BLUE, "o")))
-        axes.set_ylim(len(rows) - 0.4, -0.6)
-        axes.set_yticks(range(len(rows)), [shortened(label) for label in rows])
-        axes.tick_params(axis="y", length=0, pad=6)
+        marks = {label: [(found, VERMILLION, "D") if label == marked else (found, BLUE, "o")] for label, found in rows.items()}
+        draw_groups(axes, marks, title)
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        axes.set_xlabel(title)
-        axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
         numbers = "; ".join(f"{label} {found.value:.4g}" for label, found in rows.items())
         return to_svg(figure, name, f"{spoken}: {numbers}")
+
+
+def comparison_chart(groups: Mapping[str, Sequence[Score | None]], names: Sequence[str], title: str, spoken: str, name: str) -> str:
+    """Returns numbers with their intervals as several runs found them, a group of points below the other.
+
+    Args:
+        groups: by label: what each run found, None for nothing.
+        names: of the runs, at most as many as there are STYLES.
+        title, spoken, name: as in `interval_chart`.
+    """
+    styles = [(colour, marker) for colour, marker, _ in STYLES[: len(names)]]
+    with mpl.rc_context(SETTINGS):
+        figure, axes = new_chart(0.8 + (0.12 + 0.1 * len(names)) * len(groups))
+        draw_groups(
+            axes, {label: [(score, *style) for score, style in zip(found, styles, strict=True)] for label, found in groups.items()}, title
+        )
+        for place in range(1, len(groups), 2):
+            axes.axhspan(place - 0.5, place + 0.5, color=INK, alpha=0.05, linewidth=0, zorder=0)
+        axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        add_legend(
+            figure, handles=[legend_mark(*style, shortened(run, 48)) for style, run in zip(styles, names, strict=True)], handletextpad=0.1
+        )
+        numbers = "; ".join(
+            f"{label} {', '.join(f'{score.value:.4g}' if score else 'none' for score in found)}" for label, found in groups.items()
+        )
+        return to_svg(figure, name, f"{spoken}: {numbers}")
+
+
+def draw_groups(axes: Axes, groups: Mapping[str, Sequence[tuple[Score | None, str, str]]], title: str) -> None:
+    """Draws groups of points with their intervals, one group below the other.
+
+    Args:
+        axes: to draw on.
+        groups: by label: scores, each with its colour and marker; None leaves its place free.
+        title: of the axis of numbers.
+    """
+    for place, marks in enumerate(groups.values()):
+        for index, (score, colour, marker) in enumerate(marks):
+            if score is not None:
+                draw_score(axes, place + SPREAD * ((index + 0.5) / len(marks) - 0.5), score, colour, marker)
+    axes.set_ylim(len(groups) - 0.5, -0.5)
+    axes.set_yticks(range(len(groups)), [shortened(label) for label in groups])
+    axes.tick_params(axis="y", length=0, pad=6)
+    axes.set_xlabel(title)
+    axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
 
 
 def draw_score(axes: Axes, y: float, score: Score, colour: str, marker: str) -> None:
@@ -116,11 +150,12 @@ def draw_score(axes: Axes, y: float, score: Score, colour: str, marker: str) -> 
 
 def seat_legend(shown: Collection[str]) -> list[Line2D]:
     """Returns the legend's marks of some seats."""
-    return [
-        Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=0, label=SEAT_LABELS[seat])
-        for seat, (colour, marker) in SEAT_STYLES.items()
-        if seat in shown
-    ]
+    return [legend_mark(*style, SEAT_LABELS[seat]) for seat, style in SEAT_STYLES.items() if seat in shown]
+
+
+def legend_mark(colour: str, marker: str, label: str) -> Line2D:
+    """Returns a mark of the legend."""
+    return Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=0, label=label)
 
 
 def curve_chart(curve: Iterable[Mapping[str, Any]], name: str) -> str:

@@ -20,7 +20,7 @@ function sortBy(table, head) {
 
 for (const table of document.querySelectorAll("table.sortable")) {
   for (const head of table.tHead.rows[0].cells) {
-    const sorter = html("button", { type: "button" }, [head.textContent]);
+    const sorter = html("button", { type: "button" }, [...head.childNodes]);
     sorter.addEventListener("click", () => sortBy(table, head));
     head.replaceChildren(sorter);
     if (table.tBodies[0].rows[0]?.cells[head.cellIndex]?.classList.contains("number")) head.classList.add("number");

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from ..score import Score
 from .charts import curve_chart, score_chart
-from .comparison_view import comparison_figures
+from .comparison_view import agreements, comparison_figures, comparison_tables
 from .evaluate_view import evaluate_view
 from .length_figures import outcome_figure
 from .replay import replay_of
@@ -54,6 +54,7 @@ def breakable(text: str) -> Markup:
 def page_view(run: Run) -> PageView:
     """Returns the view of a run, or of runs on one page, with everything in it."""
     views = [run_view(leaf, f"run-{number}") for number, leaf in enumerate(run.leaves(), start=1)]
+    compared = [view.run for view in views] if run.is_many else []
     if run.kind == COMPARISON:
         views = [view._replace(origin=facts_of(view.run)) for view in views]
     return PageView(
@@ -65,7 +66,9 @@ def page_view(run: Run) -> PageView:
         is_many=run.is_many,
         is_finished=run.is_finished or run.kind == COMPARISON,
         views=views,
-        figures=comparison_figures(list(run.leaves())) if run.is_many else [],
+        notes=agreements(compared),
+        tables=comparison_tables(compared),
+        figures=comparison_figures(compared),
     )
 
 

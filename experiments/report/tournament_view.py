@@ -8,11 +8,15 @@ from typing import Any
 
 from markupsafe import Markup
 
+from ..config import Tournament
 from ..rating import Estimate, Ratings, fit, results_of_games
+from ..run_folder import RunFolder
 from ..score import POINTS, Score
 from ..sprt import verdict_text
 from ..tally import FORFEIT_WORDS, repeats_much
+from ..tasks import name_players
 from ..tournament import ratings_of_record, ratings_record, tallied
+from ..yaml_source import YamlSource
 from .charts import interval_chart, score_chart
 from .length_figures import ending_figure
 from .replay import replay_of
@@ -60,14 +64,21 @@ def tournament_view(run: Run, anchor: str) -> RunView:
 
 
 def results_so_far(run: Run) -> dict[str, Any] | None:
-    """Returns what the games of an unfinished tournament show, rated around a mean of zero; None without games."""
+    """Returns what the games of an unfinished tournament show, rated as its config says; None without games.
+
+    While its anchor has not played, the mean of all agents is zero.
+    """
     tallies = run.games.tallies()
     if not tallies:
         return None
-    ratings = fit(results_of_games(run.games))
+    config = Tournament.model_construct(**YamlSource(RunFolder(run.path).config).values)  # unchecked: agents' files may be elsewhere
+    held = None if config.anchor is None else name_players(config.agents)[config.anchor].name
+    played = results_of_games(run.games)
+    anchor = (held, config.anchor_elo) if held in played.players else None
+    ratings = fit(played, anchor, config.ties)
     return {
         "openings": None,
-        "ratings": {**ratings_record(ratings), "anchor": None},
+        "ratings": {**ratings_record(ratings), "anchor": anchor},
         **tallied(tallies, [None] * len(tallies), ratings),
     }
 

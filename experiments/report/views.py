@@ -52,7 +52,7 @@ class TableView(NamedTuple):
         caption: what stands above it.
         headings: of the columns.
         rows: of cells.
-        kind: "cross" for a table of many narrow columns.
+        kind: "cross" for a table of many narrow columns, "compared" for one of runs side by side.
         hints: what short headings stand for.
     """
 
@@ -140,7 +140,7 @@ class RunView(NamedTuple):
 
 
 class PageView(NamedTuple):
-    """The whole page: its head, charts of several runs, a view for each run that searched, played or trained, and how it came about."""
+    """The whole page: its head, what several runs show together, a view for each run that searched or played, and how it came about."""
 
     title: str
     kind: str
@@ -150,6 +150,8 @@ class PageView(NamedTuple):
     is_many: bool
     is_finished: bool
     views: list[RunView]
+    notes: list[str]
+    tables: list[TableView]
     figures: list[FigureView]
 
 

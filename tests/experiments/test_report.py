@@ -171,7 +171,7 @@ def test_warnings_stand_on_the_page(tmp_path, random_games, write_run):
     from sparring.experiments.tally import match_results
 
     folder = write_run(tmp_path / "same", games, match_results(games, ("alpha", "beta")))
-    assert "Warning: only 1 of 12 games are distinct" in page_of(folder).text
+    assert "Warning: only 1 of 12 games is distinct" in page_of(folder).text
 
 
 def test_unfinished_match_shows_what_there_is(tmp_path, random_games, write_run):

@@ -8,6 +8,7 @@ from .browser import games_of, open_report
 
 LONG = "best:nodes=50000,weights.short_1={0},weights.of_a_long_name={0}"
 NAMES = (*(LONG.format(number) for number in range(16)), "random", "greedy")
+DASH = "\N{EM DASH}"
 LEAST_CONTRAST = 4.5  # of text, by the Web Content Accessibility Guidelines
 COLOURS = """
     const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -54,6 +55,25 @@ def test_eighteen_agents_of_long_names_fit(browser, tmp_path, tournament_run, wi
     if width == 1200:
         assert table[0] <= table[1]
     assert table[2] < 0.4 * width
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 390), ("dark", 1200)])
+def test_ladders_side_by_side_fit(browser, tmp_path, tournament_run, write_run, scheme, width):
+    for name, agents in ((f"1-{'long_' * 12}name", NAMES), ("2-ladderofconnectfourseed1", NAMES[2:])):
+        tournament_run(tmp_path / name, (NAMES[-1], *agents[:-1]), games=2, kind="ladder")
+    open_report(browser, write_run(tmp_path, results={"kind": "series", "runs": []}, kind="series"), width, scheme)
+    assert browser.run("return document.documentElement.scrollWidth") <= width
+    table = browser.run("const t = document.querySelector('.compared'); return [t.offsetWidth, t.parentElement.clientWidth]")
+    assert table[0] <= table[1]
+    assert browser.count(".compared thead wbr") > 10
+    boxes = "[...document.querySelectorAll('#overview .chart, #overview .chart text')].map((e) => e.getBoundingClientRect())"
+    chart, *texts = browser.run(f"return {boxes}")
+    assert len(texts) > len(NAMES)
+    assert all(chart["left"] - 1 <= text["left"] <= text["right"] <= chart["right"] + 1 for text in texts)
+    browser.click(".compared thead th:nth-child(3) button")
+    column = "return [...document.querySelectorAll('.compared tbody tr')].map((row) => row.cells[2].firstChild.textContent.trim())"
+    assert [text == DASH for text in browser.run(column)] == [True] * 2 + [False] * (len(NAMES) - 2)
     assert browser.complaints() == []
 
 

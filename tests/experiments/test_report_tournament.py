@@ -6,9 +6,10 @@ import json
 import tracemalloc
 
 import pytest
+import yaml
 from rich.console import Console
 from sparring.experiments import screen
-from sparring.experiments.rating import Estimate
+from sparring.experiments.rating import Estimate, fit, results_of_games
 from sparring.experiments.report import write_page
 from sparring.experiments.report.games import Digest, Games
 from sparring.experiments.report.page import page_view
@@ -16,7 +17,8 @@ from sparring.experiments.report.run_data import read_run
 from sparring.experiments.report.summary import elo_interval, elo_text, signed_elo
 from sparring.experiments.score import seat_of
 from sparring.experiments.sprt import Sprt
-from sparring.experiments.tally import score_of_games
+from sparring.experiments.tally import score_of_games, tally_of
+from sparring.experiments.tournament import warnings_of
 
 from .test_report import Page, page_of
 
@@ -88,6 +90,19 @@ def test_a_hundred_warnings_are_two(tmp_path, tournament_run):
     assert len(warnings[1].items) == 36
 
 
+@pytest.mark.parametrize(
+    ("distinct", "words"),
+    [(5, "1 game repeats another move by move in 1 of 2 pairings, so"), (4, "2 games repeat others move by move in 1 of 2 pairings, so")],
+)
+def test_repeats_are_counted_in_the_singular_too(random_games, distinct, words):
+    games = random_games(6)
+    for game in games[distinct:]:
+        game["moves"] = games[0]["moves"]
+    tallies = [tally_of(some, ("alpha", "beta")) for some in (games, random_games(4, seed=2))]
+    [warning] = warnings_of(tallies)
+    assert warning.startswith(words)
+
+
 def test_tests_ratings_and_openings_are_named(tmp_path, tournament_run):
     test = Sprt(3.1, -2.94, 2.94, "accepted", 0.0, 30.0)
     text = page_of(tournament_run(tmp_path / "cup", test=test)).text
@@ -110,6 +125,30 @@ def test_an_unfinished_tournament_is_rated_as_far_as_it_went(tmp_path, tournamen
     ]
     (folder / "games.jsonl").unlink()
     assert "No game has been finished yet" in page_of(folder).text
+
+
+@pytest.mark.parametrize("kind", ["tournament", "ladder"])
+def test_an_unfinished_tournament_is_rated_by_the_anchor_and_the_draws_of_its_config(tmp_path, tournament_run, kind):
+    agents = ("greedy", "random", "random (2)")
+    config = {"kind": kind, "agents": [{"name": agent.split()[0]} for agent in agents], "anchor_elo": 100.0, "ties": "rao-kupper"}
+
+    def ratings_so_far(place):
+        folder = tournament_run(tmp_path / f"cup {place}", agents, kind=kind, config=yaml.safe_dump({**config, "anchor": place}))
+        (folder / "results.json").unlink()
+        games = [game for game in Games(folder / "games.jsonl") if agents[2] not in (game["first"], game["second"])]
+        (folder / "games.jsonl").write_text("".join(json.dumps(game) + "\n" for game in games))
+        return section_of(folder), results_of_games(games)
+
+    view, played = ratings_so_far(1)
+    assert view.facts["Anchor"] == "random at 100"
+    assert view.facts["Model of draws"] == "rao-kupper"
+    expected = fit(played, ("random", 100.0), "rao-kupper")
+    for row in view.standings[0].rows:
+        assert row[1].value == expected.interval(row[0].text.split(" ")[1]).value
+    assert [row[1].remark for row in view.standings[0].rows if row[0].text.endswith("random")] == ["anchor"]
+    view, _ = ratings_so_far(2)  # who has not played yet
+    assert view.facts["Anchor"] == "none; the mean is 0"
+    assert sum(row[1].value for row in view.standings[0].rows) == pytest.approx(0.0)
 
 
 def test_an_evaluation_says_how_strong_and_where_it_lost(tmp_path, evaluate_run):
@@ -194,6 +233,8 @@ def test_the_terminal_shows_standings_and_ratings(tmp_path, tournament_run, eval
     assert lines[0].startswith(f"cup: 1. {best['agent']}: Elo {best['elo']['value']:.0f} (95 %: ")
     assert lines[-1] == f"cup: and {len(results['warnings']) - 10} warnings more, see the report"
     assert len(lines) == 6 + 10 + 1
+    screen.show_results("cup", {**results, "warnings": results["warnings"][:11]})
+    assert capsys.readouterr().out.splitlines()[-1] == "cup: and 1 warning more, see the report"
     measured = results_of(evaluate_run(tmp_path / "mine", warnings=["a warning"]))
     screen.show_results("mine", measured)
     lines = capsys.readouterr().out.splitlines()
