@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from importlib.resources import files
 
 import gymnasium
@@ -22,15 +23,8 @@ LADDERS = {  # the games that must have one, with the systems that play them
     "Isola classic": ({"rules": "classic"}, {"mobility"}),
 }
 STEP = 200  # Elo between neighbours at most
-WIDER = {  # steps that no agent divides yet, by the game and the rung below
-    ("Gomoku", "random"): 400,
-    ("Gomoku", "mcts:simulations=1000"): 400,
-    ("Gomoku", "mcts:simulations=10000"): 600,  # the lowest depth of the tuned search is far above both
-    ("Isola with queens", "mcts:simulations=10"): 230,
-    ("Isola with queens", "best:nodes=5000"): 290,
-    ("Isola classic", "mcts:simulations=100"): 230,
-    ("Isola classic", "mcts:simulations=300"): 240,
-}
+WIDER = {("Gomoku", "mcts:simulations=1000"): 260, ("Gomoku", "mcts:simulations=5000"): 270}  # by the rung below; no agent divides them yet
+IN_README = ("ConnectFour", "TicTacToe", "ConnectK with gravity", "ConnectK", "Gomoku", "Isola with queens", "Isola classic")  # the rows
 SMALL = Ladder(
     game={"id": "sparring/TicTacToe-v0", "parameters": {"width": 3, "height": 3, "k": 3, "gravity": False}},
     version=1,
@@ -71,6 +65,21 @@ def test_a_ladder_begins_with_random_play_and_holds_every_sort_of_agent(label):
 def test_neighbours_on_a_ladder_are_close(label):
     steps = {(low.name, high.name): round(high.elo - low.elo) for low, high in itertools.pairwise(ladder(game_of(label)).rungs)}
     assert {names: step for names, step in steps.items() if step >= WIDER.get((label, names[0]), STEP)} == {}
+
+
+def test_the_readme_tells_what_the_ladders_say():
+    readme = (files("sparring") / "README.md").read_text(encoding="utf-8")
+    [title, _, *rows] = re.search(r"(?:^\| .*\n|^\|-.*\n){9}", readme[readme.index("| ladder | rungs |") :], re.MULTILINE)[0].splitlines()
+    agents_shown = [re.findall(r"`(.*?)`", cell)[0] for cell in title.split("|")[4:7]]
+    for label, row in zip(IN_README, rows, strict=True):
+        _, rungs, step, *ratings = (cell.strip() for cell in row.split("|")[1:-1])
+        found = ladder(game_of(label))
+        steps = [high.elo - low.elo for low, high in itertools.pairwise(found.rungs)]
+        assert (int(rungs), int(step)) == (len(found.rungs), round(max(steps)))
+        for agent, text in zip(agents_shown, ratings, strict=True):
+            rating, _, instead = text.partition(", ")
+            [rung] = [rung for rung in found.rungs if rung.name == (instead.strip("`") or agent)]
+            assert rating == f"{rung.elo:.0f} ({rung.low:.0f} to {rung.high:.0f})"
 
 
 @pytest.mark.parametrize("name", SHIPPED)
