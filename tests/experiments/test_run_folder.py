@@ -62,19 +62,20 @@ def test_another_config_is_refused(config, tmp_path):
 
 def test_a_run_whose_files_have_changed_is_refused(config, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for file in ("openings.txt", "changing_bots.py"):
-        (tmp_path / file).write_text("play = len  # as it was")
+    files = {"openings.txt": "b2", "changing_bots.py": "play = len"}
+    for file, text in files.items():
+        (tmp_path / file).write_text(f"{text}  # as it was")
     agents = [{"name": "python", "target": "changing_bots:play"}, {"name": "random"}]
     config = config.model_copy(update={"opening_file": "openings.txt", "agents": agents})
     with opened(tmp_path / "run", config):
         pass
     with opened(tmp_path / "run", config):
         pass
-    for file in ("openings.txt", "changing_bots.py"):
-        (tmp_path / file).write_text("play = len")
+    for file, text in files.items():
+        (tmp_path / file).write_text(text)
         with pytest.raises(RunFolderError, match=f"holds another run, as {file} has changed since"), opened(tmp_path / "run", config):
             pass
-        (tmp_path / file).write_text("play = len  # as it was")
+        (tmp_path / file).write_text(f"{text}  # as it was")
 
 
 def test_fresh_moves_the_old_run_aside(config, tmp_path):
