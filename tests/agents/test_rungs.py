@@ -23,7 +23,7 @@ LADDERS = {  # the games that must have one, with the systems that play them
     "Isola classic": ({"rules": "classic"}, {"mobility"}),
 }
 STEP = 200  # Elo between neighbours at most
-WIDER = {("Gomoku", "mcts:simulations=1000"): 260, ("Gomoku", "mcts:simulations=5000"): 270}  # by the rung below; no agent divides them yet
+WIDER = {("Gomoku", "mcts:simulations=1700"): 210, ("Gomoku", "mcts:simulations=10000"): 210}  # by the rung below
 IN_README = ("ConnectFour", "TicTacToe", "ConnectK with gravity", "ConnectK", "Gomoku", "Isola with queens", "Isola classic")  # the rows
 SMALL = Ladder(
     game={"id": "sparring/TicTacToe-v0", "parameters": {"width": 3, "height": 3, "k": 3, "gravity": False}},
