@@ -148,7 +148,7 @@ class _Play:
         self.agents = list(agents)
         for seat, player in enumerate(players):
             self._ask(seat, PREPARATION)
-            if self.agents[seat] is None:
+            if self.agents[seat] is None and not self.forfeit:
                 self.agents[seat] = self._made(seat, player, "twin" if twins and seat == 1 else "player")
             self._guarded(seat, lambda: self._reset(seat))  # noqa: B023 - called at once
         self.adjudicator: Any = None

@@ -260,7 +260,7 @@ def test_a_ladder_that_is_none_is_one_line(ladder, tmp_path, changes, message):
 
 @pytest.mark.parametrize("every", [0, -1, 2.5, "often"])
 def test_measurements_are_some_time_steps_apart(every):
-    pytest.importorskip("stable_baselines3")
+    pytest.importorskip("stable_baselines3", reason="needs the extra `train`")
     from sparring.experiments.callback import LadderCallback
 
     with pytest.raises(ConfigError, match=rf"^every: expected a whole number of time steps, at least 1, got {every!r}$"):
@@ -268,7 +268,7 @@ def test_measurements_are_some_time_steps_apart(every):
 
 
 def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
-    sb3 = pytest.importorskip("sb3_contrib")
+    sb3 = pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
     from sparring.experiments.callback import LadderCallback
 
     weights = []

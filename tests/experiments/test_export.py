@@ -88,7 +88,7 @@ def test_position_files_hold_the_stones_of_every_game(a_run):
 
 
 def test_a_table_is_the_log(a_run, tmp_path):
-    polars = pytest.importorskip("polars")
+    polars = pytest.importorskip("polars", reason="needs the extra `parquet`")
     folder = a_run("Gomoku", 5)
     with (folder / "games.jsonl").open("a") as log:
         last = {**json.loads((folder / "games.jsonl").read_text().splitlines()[0]), "id": 9, "stage": "final", "reason": "no move"}
@@ -125,7 +125,7 @@ def test_games_without_stones_and_folders_without_games_are_refused(a_run, tmp_p
 
 
 def test_every_format_can_be_asked_for_at_once(a_run, command_line):
-    pytest.importorskip("polars")
+    pytest.importorskip("polars", reason="needs the extra `parquet`")
     folder = a_run("Gomoku", 2)
     code, out, errors = command_line("export", str(folder), "--parquet", "--sgf", "--psq")
     assert (code, errors) == (0, [])

@@ -123,7 +123,7 @@ def independent(results):
 
 
 def test_without_draws_it_is_logistic_regression():
-    sm = pytest.importorskip("statsmodels.api")
+    sm = pytest.importorskip("statsmodels.api", reason="compares with statsmodels, of the extra `dev`")
     results = simulated(np.random.default_rng(5), spread(600, 6), 60, -30, round_robin(6), 100)
     first, second, counts = games_of(results)
     logit = sm.GLM(counts[:, [0, 2]], design_of(first, second, 6), family=sm.families.Binomial()).fit(tol=1e-12)
@@ -132,7 +132,7 @@ def test_without_draws_it_is_logistic_regression():
 
 def test_davidson_is_a_log_linear_model():
     """Counts that are Poisson with a free rate a row have the multinomial's estimates and errors."""
-    sm = pytest.importorskip("statsmodels.api")
+    sm = pytest.importorskip("statsmodels.api", reason="compares with statsmodels, of the extra `dev`")
     results = simulated(np.random.default_rng(6), spread(600, 6), 60, -0.5, round_robin(6), 100)
     first, second, counts = games_of(results)
     design = design_of(first, second, 6)
@@ -146,7 +146,7 @@ def test_davidson_is_a_log_linear_model():
 
 
 def test_rao_and_kupper_is_an_ordered_logit():
-    ordinal_model = pytest.importorskip("statsmodels.miscmodels.ordinal_model")
+    ordinal_model = pytest.importorskip("statsmodels.miscmodels.ordinal_model", reason="compares with statsmodels, of the extra `dev`")
     results = simulated(np.random.default_rng(7), spread(600, 4), 60, -0.5, round_robin(4), 50, model="rao-kupper")
     first, second, counts = games_of(results)
     repeats = counts.astype(int)
