@@ -20,9 +20,11 @@ class Analysis:
         nodes: positions entered.
         evaluations: leaves given to the static evaluation.
         table_hits: nodes that the transposition table ended.
-        seconds: time taken.
+        seconds: time that the caller waited, preparations included.
         pv: the moves it expects, beginning with `move`.
         is_final: whether thinking longer would change nothing: the game is decided, or every line was searched to its end.
+        is_bound: whether the plies to the end in a decisive score are an upper bound: that the game is won is proven, but reductions, a
+            null move or quiescence can have overlooked a quicker win. False where they are exact.
     """
 
     move: int
@@ -34,6 +36,7 @@ class Analysis:
     seconds: float = 0.0
     pv: tuple[int, ...] = ()
     is_final: bool = False
+    is_bound: bool = False
 
 
 @runtime_checkable

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import random
+import time
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..envs.game import Game
 from ..envs.position import Position
 from .agent import Analysis, check_running, parameter
 from .search.sampling import MonteCarloSearcher
+from .tree_agent import TreeAgent
 
 DEFAULT_SIMULATIONS = 1000
 
 
 @dataclass
-class MctsAgent:
+class MctsAgent(TreeAgent[MonteCarloSearcher]):
     """UCT with random rollouts, proven values, and a tree that is kept during the game.
 
     The score is the mean result of the move from -1000 (lost) over 0 (drawn) to 1000 (won); -1000 and 1000 stand for proven results only.
@@ -37,14 +38,13 @@ class MctsAgent:
     def __post_init__(self) -> None:
         is_unlimited = self.simulations is None and self.seconds is None
         self._simulations = DEFAULT_SIMULATIONS if is_unlimited else self.simulations
-        self._searcher: tuple[Game, MonteCarloSearcher] | None = None
         self.reset()
 
     def reset(self, seed: int | None = None) -> None:
         """Seeds the rollouts, None with a seed drawn by chance, and drops the tree."""
-        self._seed = random.Random(seed).getrandbits(63)
-        if self._searcher:
-            self._searcher[1].kept.forget()
+        with self._lock:
+            self._seed = random.Random(seed).getrandbits(63)
+            self._forget_tree()
 
     def act(self, position: Position) -> int:
         """Returns the move that the simulations favour."""
@@ -52,15 +52,11 @@ class MctsAgent:
 
     def analyse(self, position: Position) -> Analysis:
         """Returns the move that the simulations favour, its score and the line of favoured moves."""
+        begin = time.perf_counter()
         check_running(position)
-        found = self._searcher_of(position.game).search(position, self._simulations, self.seconds, self._seed)
+        with self._lock:
+            found = self._searcher_of(position.game).search(position, self._simulations, self.seconds, self._seed, begin)
         return Analysis(**found._asdict())
 
-    def _searcher_of(self, game: Game) -> MonteCarloSearcher:
-        """Returns the searcher of a game; the first call compiles it, or loads it compiled."""
-        if self._searcher is None or self._searcher[0] != game:
-            self._searcher = game, MonteCarloSearcher(game, self.exploration, self.tree_mib, self.reuse)
-        return self._searcher[1]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_searcher": None}
+    def _new_searcher(self, game: Game) -> MonteCarloSearcher:
+        return MonteCarloSearcher(game, self.exploration, self.tree_mib, self.reuse)

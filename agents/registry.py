@@ -72,7 +72,7 @@ class Parameter(NamedTuple):
 
 
 def make(spec: Any, game: str | Game, **game_parameters: Any) -> Any:
-    """Returns the agent that a spec stands for.
+    """Returns the agent that a spec stands for; one with a limit of time is ready for its first move.
 
     Args:
         spec: a name with parameters as a string, a dict with the key "name", or an object with `act`, which is returned as it is.
@@ -83,6 +83,14 @@ def make(spec: Any, game: str | Game, **game_parameters: Any) -> Any:
         AgentError: an unknown name or parameter, a value out of its range, or an agent that does not play the game.
     """
     game = Game.of(game, **game_parameters)
+    agent = build(spec, game)
+    if isinstance(spec, (str, dict)) and getattr(agent, "seconds", None) is not None:
+        agent.get_ready(game)
+    return agent
+
+
+def build(spec: Any, game: Game) -> Any:
+    """Returns the agent that a spec stands for, as `make` does, all checked but nothing compiled."""
     if not isinstance(spec, (str, dict)):
         if not callable(getattr(spec, "act", None)):
             raise AgentError(f"agent: expected a name, a dict or an object with act(position), got {spec!r}")
@@ -94,7 +102,7 @@ def make(spec: Any, game: str | Game, **game_parameters: Any) -> Any:
         raise AgentError(f"agent {name!r} does not play {game.name}; it plays {', '.join(entry.kinds)}")
     agent = agent_class(name)(**{**entry.defaults, **words})
     if hasattr(agent, "spec_for"):
-        return make(agent.spec_for(game), game)
+        return build(agent.spec_for(game), game)
     agent.name = name
     if hasattr(agent, "check_game"):
         agent.check_game(game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -39,6 +40,8 @@ class SearchAgent:
 
     Its answer depends on the position and the parameters alone (with `tie_break` random on the seed as well): with limits of depth or nodes
     it is the same on every machine and after every history. Without any limit it searches four plies.
+
+    Threads may share it: each search under way works in memory of its own.
     """
 
     depth: int | None = parameter(None, "plies to search at most; 4 if no limit is given", low=1, high=MAX_DEPTH)
@@ -68,7 +71,7 @@ class SearchAgent:
             raise self._error("deepening", "a depth to go straight to", "false without one")
         if self.tie_break == "random" and self.method == "mtdf":
             raise self._error("tie_break", "'first' with mtdf, whose null windows do not tell equal moves apart", "'random'")
-        self._searcher: tuple[Game, Searcher] | None = None
+        self._idle: tuple[Game, list[Searcher]] | None = None
         self.reset()
 
     def check_game(self, game: Game) -> None:
@@ -108,10 +111,19 @@ class SearchAgent:
 
     def deepen(self, position: Position) -> Iterator[Analysis]:
         """Yields the analysis of each finished depth, and at the end the last one once more, its line complete."""
+        begin = time.perf_counter()
         check_running(position)
         stream = self._stream if self.tie_break == "random" else None
-        for found in self._search_of(position.game).deepen(position, stream):
-            yield Analysis(**found._asdict())
+        idle = self._idle_searchers(position.game)
+        try:
+            searcher = idle.pop()
+        except IndexError:  # a first search, or others that have not ended yet
+            searcher = self._new_searcher(position.game)
+        try:
+            for found in searcher.deepen(position, stream, begin):
+                yield Analysis(**found._asdict())
+        finally:
+            idle.append(searcher)
 
     def inside(self, game: Game) -> Inside | None:
         """Returns how it plays inside a batch; None with a limit of time, which a batch does not look at."""
@@ -125,12 +137,21 @@ class SearchAgent:
         on_words = (evaluation.ON_WORDS,) if hasattr(evaluation, "ON_WORDS") else None
         return Inside(iteration, workspace, ((evaluation_interface, evaluation),), on_words)
 
-    def _search_of(self, game: Game) -> Searcher:
-        """Returns the searcher of a game; the first call compiles it, or loads it compiled."""
-        if self._searcher is None or self._searcher[0] != game:
+    def get_ready(self, game: Game) -> None:
+        """Compiles the search of a game, or loads it compiled, and makes room for it."""
+        if not (idle := self._idle_searchers(game)):
+            idle.append(self._new_searcher(game))
+
+    def _idle_searchers(self, game: Game) -> list[Searcher]:
+        """Returns the searchers of a game that nobody uses; whoever takes one puts it back."""
+        idle = self._idle
+        if idle is None or idle[0] != game:
             self.check_game(game)
-            self._searcher = game, Searcher(game, self._evaluation_of(game), self._settings(), self._limits, self.weights)
-        return self._searcher[1]
+            idle = self._idle = game, []
+        return idle[1]
+
+    def _new_searcher(self, game: Game) -> Searcher:
+        return Searcher(game, self._evaluation_of(game), self._settings(), self._limits, self.weights)
 
     def _settings(self) -> Settings:
         named = {name: getattr(self, name) for name in Settings._fields if name not in ("ties", "table_mib")}
@@ -144,7 +165,7 @@ class SearchAgent:
         return AgentError(f"agent {self.name!r}: {parameter}: expected {expected}, got {got}")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_searcher": None}
+        return {**self.__dict__, "_idle": None}
 
 
 def _evaluation(name: str) -> ModuleType:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import weakref
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,12 +16,13 @@ from .pondering import Pondering
 from .search.alphabeta import MAX_DEPTH
 from .search.keeping import TreeSearcher
 from .search.limits import Limits
+from .tree_agent import TreeAgent
 
 DEFAULT_DEPTH = 4
 
 
 @dataclass
-class WindowScanAgent:
+class WindowScanAgent(TreeAgent[TreeSearcher]):
     """Iterative deepening alpha-beta on a tree that is kept during the game, with the window scan as its evaluation.
 
     The best child found at one depth is searched first at the next, and after my move and the opponent's reply the subtree below them is
@@ -28,8 +30,8 @@ class WindowScanAgent:
     of moves is played, so with a limit of depth move and score depend on the position and the parameters alone, pondering or not, unless
     the tree is too small for that depth. With limits of nodes or seconds, what was kept lets a search get further.
 
-    A position that does not follow from the last one, as its record of moves tells, begins a new tree. Copies and pickles leave tree and
-    thread behind. A fork of the process ends the pondering of the running turn.
+    A position that does not follow from the last one, as its record of moves tells, begins a new tree. A copy or a pickle takes the tree
+    with it but not the thread; making one, like a fork of the process, ends the pondering of the running turn.
     """
 
     depth: int | None = parameter(None, "plies to search at most; 4 if no limit is given", low=1, high=MAX_DEPTH)
@@ -44,7 +46,6 @@ class WindowScanAgent:
     def __post_init__(self) -> None:
         is_unlimited = self.depth is None and self.nodes is None and self.seconds is None
         self._limits = Limits(self.depth or (DEFAULT_DEPTH if is_unlimited else MAX_DEPTH), self.nodes, self.seconds)
-        self._searcher: tuple[Game, TreeSearcher] | None = None
         self._stop_pondering = _nothing
 
     def check_game(self, game: Game) -> None:
@@ -54,9 +55,9 @@ class WindowScanAgent:
 
     def reset(self, seed: int | None = None) -> None:
         """Drops the tree and stops pondering; nothing is left to chance."""
-        self._stop_pondering()
-        if self._searcher:
-            self._searcher[1].kept.forget()
+        with self._lock:
+            self._stop_pondering()
+            self._forget_tree()
 
     def act(self, position: Position) -> int:
         """Returns the best move that the search finds within its limits."""
@@ -64,14 +65,16 @@ class WindowScanAgent:
 
     def analyse(self, position: Position) -> Analysis:
         """Returns the best move, its score (see `search.scores`) and the line that leads to it; with `ponder` goes on on a thread."""
+        begin = time.perf_counter()
         check_running(position)
-        self._stop_pondering()
-        searcher = self._searcher_of(position.game)
-        if not self.keep:
-            searcher.kept.forget()
-        found = searcher.search(position, self._limits)
-        if self.ponder:
-            self._ponder(position, found.move)
+        with self._lock:
+            self._stop_pondering()
+            searcher = self._searcher_of(position.game)
+            if not self.keep:
+                searcher.kept.forget()
+            found = searcher.search(position, self._limits, begin)
+            if self.ponder:
+                self._ponder(position, found.move)
         return Analysis(**found._asdict())
 
     def _ponder(self, position: Position, move: int) -> None:
@@ -81,18 +84,17 @@ class WindowScanAgent:
         if awaited.is_over:
             return
         searcher, limits = self._searcher_of(position.game), Limits(min(self._limits.depth + 1, MAX_DEPTH))
-        pondering = Pondering(lambda is_stopped: searcher.search(awaited, limits, is_stopped))
+        pondering = Pondering(lambda is_stopped: searcher.search(awaited, limits, time.perf_counter(), is_stopped))
         self._stop_pondering = weakref.finalize(self, pondering.stop)  # also called when the agent or the interpreter comes to its end
 
-    def _searcher_of(self, game: Game) -> TreeSearcher:
-        """Returns the searcher of a game; the first call compiles it, or loads it compiled."""
-        if self._searcher is None or self._searcher[0] != game:
-            self.check_game(game)
-            self._searcher = game, TreeSearcher(game, window_scan, self.pruning, self.tree_mib)
-        return self._searcher[1]
+    def _new_searcher(self, game: Game) -> TreeSearcher:
+        self.check_game(game)
+        return TreeSearcher(game, window_scan, self.pruning, self.tree_mib)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_searcher": None, "_stop_pondering": _nothing}
+        with self._lock:
+            self._stop_pondering()
+            return {**super().__getstate__(), "_stop_pondering": _nothing}
 
 
 def _nothing() -> None:

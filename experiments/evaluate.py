@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any
 
 from ..agents import Ladder, make, parse_spec, read_spec
+from ..agents.registry import build
 from ..agents.python_agent import PythonAgent
 from ..envs.game import Game
 from ..envs.rules.errors import ConfigError
@@ -184,7 +185,7 @@ STAND_IN = "random"  # for an agent that is an object, which no config can name
 def agent_of(agent: Any, game: Game) -> Any:
     """Returns an agent's spec as a dict, or the agent that an object, a model or a function is."""
     if isinstance(agent, str | dict):
-        make(agent, game)
+        build(agent, game)
         return parse_spec(agent)
     if hasattr(agent, "policy") and not hasattr(agent, "act"):
         from ..agents.policy_agent import PolicyAgent

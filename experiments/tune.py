@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from ..agents import make
+from ..agents.registry import build
 from .config import Tune, game_of, game_record
 from .games_log import GamesLog
 from .playing import play_missing
@@ -24,7 +24,7 @@ def run_tune(config: Tune, folder: RunFolder) -> dict[str, Any]:
     In each challenge one weight of the best so far is made larger or smaller by a share; the change is kept if it scores at least the
     threshold. What is kept by luck costs little and shows in the final match, whose games have no part in the choice.
     """
-    start: Weights = make(config.agent, game_of(config.game)).weights_for(game_of(config.game))
+    start: Weights = build(config.agent, game_of(config.game)).weights_for(game_of(config.game))
     best, kept = dict(start), []
     with GamesLog(folder.games) as log, progress(config.name, config.challenges * config.games + config.final_games) as show:
         for number in range(config.challenges):

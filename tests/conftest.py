@@ -4,6 +4,7 @@ import pytest
 
 
 def pytest_addoption(parser):
+    parser.addoption("--at-length", action="store_true", help="compare and check what searches find over many more positions")
     parser.addoption("--every-switch", action="store_true", help="test each position with every combination of the search's switches")
     parser.addoption("--all-games", action="store_true", help="play 1,000 games instead of a few in each test of the batch")
 
@@ -16,3 +17,8 @@ def every_switch(request):
 @pytest.fixture
 def all_games(request):
     return request.config.getoption("--all-games")
+
+
+@pytest.fixture
+def at_length(request):
+    return request.config.getoption("--at-length")

@@ -26,6 +26,7 @@ START, ENTER, EXPAND, CHOOSE, LEAVE = range(5)
 LEAST_KEPT_DEPTH = 2  # depth from which on nodes have entries in the table
 LEAST_REDUCED_DEPTH, FIRST_REDUCED = 3, 4  # late move reductions: from this depth on, and from this move of a node on
 LEAST_SKIPPED_DEPTH, SKIP_REDUCTION = 3, 2  # null move: from this depth on, and how many plies less deep its reply is searched
+LEAST_INEXACT_DEPTH = min(LEAST_REDUCED_DEPTH, LEAST_SKIPPED_DEPTH)  # nodes less deep are searched in full by every setting
 
 WINDOW, MOVES = "alpha beta first_alpha best best_move depth", "start next end move hash_move scouting reduction skipping line_length"
 FRAME = np.dtype([(name, np.int64) for name in f"{WINDOW} {MOVES}".split()])
@@ -113,7 +114,7 @@ def run(workspace, budget):
                 now.nodes += nodes
                 return False
             nodes += 1
-            frame.line_length, frame.hash_move = 0, -1
+            frame.line_length, frame.hash_move, frame.skipping = 0, -1, 0  # a search cut inside a null move left its mark
             phase = LEAVE
             # Step 2. Finished games and leaves; a leaf with moves that cannot be put off is searched on with these alone
             if state.status != RUNNING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,18 @@ def moves_between(earlier: Position, later: Position) -> list[int] | None:
     for _ in moves:
         taken_back.pop()
     return moves if taken_back == earlier else None
+
+
+class TreeContent(NamedTuple):
+    """A tree outside its searcher.
+
+    Attributes:
+        root: the position of its root.
+        nodes: NODE[used].
+    """
+
+    root: Position
+    nodes: np.ndarray[Any, Any]
 
 
 class KeptTree:
@@ -55,7 +67,7 @@ class KeptTree:
         Half of the room at most is kept, and no more than can be copied quickly as the time limit `seconds` goes.
         """
         line = None if self.root is None else moves_between(self.root, position)
-        self.root = position.copy()
+        self.root = None  # until the tree is whole again, should this be interrupted
         if line is None:
             self.plant()
         elif line:
@@ -68,6 +80,7 @@ class KeptTree:
             else:
                 self.nodes, self.spare = self.spare, self.nodes
                 self.progress["used"] = kept
+        self.root = position.copy()
 
     def plant(self) -> None:
         """Begins a new tree with nothing but its root."""
@@ -77,3 +90,14 @@ class KeptTree:
     def forget(self) -> None:
         """Drops the tree."""
         self.root = None
+
+    def content(self) -> TreeContent | None:
+        """Returns a copy of the tree, None if there is none."""
+        return None if self.root is None else TreeContent(self.root.copy(), self.nodes[: int(self.progress[0]["used"])].copy())
+
+    def restore(self, content: TreeContent) -> None:
+        """Takes the tree of another KeptTree of the same game and size."""
+        used = len(content.nodes)
+        self.nodes[:used] = content.nodes
+        self.progress["used"] = used
+        self.root = content.root.copy()

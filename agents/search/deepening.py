@@ -15,10 +15,11 @@ from ...envs.rules import interface as rules_interface
 from ...envs.rules.state import State
 from ..evaluation import interface as evaluation_interface
 from . import alphabeta, iteration
+from .alphabeta import LEAST_INEXACT_DEPTH
 from .limits import Limits
 from .pace import Pace
 from .result import SearchResult
-from .scores import is_decisive
+from .scores import is_decisive, plies_to_end
 from .settings import Settings
 from .workspace import workspace_for
 
@@ -52,27 +53,23 @@ class Searcher:
         self._record_of = words.record_of if words else State.record
         self._nodes: int | None = None
         self._end: float | None = None
-        self._pace = Pace(64)
         parts = ((rules_interface, words), evaluation.ON_WORDS) if words else ((rules_interface, game.rules),)
         kernels = compiled.bind(iteration, *parts, (evaluation_interface, evaluation))
         self._begin, self._take_root, self._search = kernels.begin_search, kernels.take_root, kernels.search_depth
         alone = (self.workspace,)
         compiled.ready_together((self._begin, alone), (self._take_root, alone), (self._search, (*alone, 1)))
 
-    def search(self, position: Position, stream: list[int] | None = None) -> SearchResult:
-        """Returns the best move of a position whose game goes on, as the last finished depth sees it; arguments as for `deepen`."""
-        *_, result = self.deepen(position, stream)
-        return result
-
-    def deepen(self, position: Position, stream: list[int] | None = None) -> Iterator[SearchResult]:
+    def deepen(self, position: Position, stream: list[int] | None, begin: float) -> Iterator[SearchResult]:
         """Yields what each finished depth found, and at the end the last one's once more, its line complete.
 
         Args:
             position: left as it is.
-            stream: draws one of the moves with the best score, which the setting `ties` finds; see `envs.chance`.
+            stream: draws one of the moves with the best score, which the setting `ties` finds; see `envs.chance`. None: the first.
+            begin: when the caller began to wait, by `time.perf_counter`.
         """
-        begin, limits = time.perf_counter(), self.limits
+        limits = self.limits
         self._nodes, self._end = None, None  # the first depth knows no limits
+        self._pace = Pace(64)
         self.workspace.states[:] = self._record_of(position.state)
         self._begin(self.workspace)
         found, reached, evaluated, ties, is_final = Answer(0, -1, ()), 0, 0, [0], False
@@ -95,7 +92,16 @@ class Searcher:
     def _result(self, found: Answer, depth: int, begin: float, is_final: bool) -> SearchResult:
         nodes, evaluations, hits = (self._counted(name) for name in ("nodes", "evaluations", "table_hits"))
         seconds = time.perf_counter() - begin
-        return SearchResult(found.move, found.score, depth, found.line, nodes, evaluations, hits, seconds, is_final)
+        is_bound = is_decisive(found.score) and plies_to_end(found.score) > self._longest_exact_win(depth)
+        return SearchResult(found.move, found.score, depth, found.line, nodes, evaluations, hits, seconds, is_final, is_bound)
+
+    def _longest_exact_win(self, depth: int) -> int:
+        """Returns up to how many plies a win that is found at some depth is known to be the quickest one.
+
+        The depth before, as far as it was searched in full, found none, and the wins of one side come every two plies.
+        """
+        is_exact = not (self.settings.reductions or self.settings.null_move)
+        return (depth if is_exact else min(depth, LEAST_INEXACT_DEPTH)) + 1
 
     def _complete(self, position: Position, depth: int, found: Answer) -> tuple[int, ...]:
         """Returns the line of an answer, carried on to its depth or the game's end where the table or null windows cut it short.

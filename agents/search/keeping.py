@@ -14,20 +14,21 @@ from ...envs.game import Game
 from ...envs.position import Position
 from ...envs.rules import interface as rules_interface
 from ..evaluation import interface as evaluation_interface
+from ..evaluation.interface import LIMIT
 from . import kept_tree
 from .alphabeta import MAX_DEPTH, START
 from .continuation import KeptTree
 from .limits import Limits
 from .pace import Pace
 from .result import SearchResult
-from .scores import WIN, is_decisive
+from .scores import is_decisive, plies_to_end
 
 
 class TreeSearcher:
     """Searches the positions of one game, one after the other, and keeps the tree below the last one.
 
     The move and the score of a depth do not depend on earlier searches. What that depth costs does, and so what limits of nodes or time
-    allow.
+    allow: of what was kept, a search uses the order of moves and the values that decide the game.
     """
 
     def __init__(self, game: Game, evaluation: ModuleType, pruning: bool, tree_mib: int) -> None:
@@ -50,19 +51,19 @@ class TreeSearcher:
         self._run = compiled.ready(kernels.run, *self._workspace(), 1)
         self._pace = Pace(64)
         self.kept.copy_below = compiled.ready(kernels.keep, self.kept.nodes, self.kept.spare, self.moves, 1)
-        self._first_line = compiled.ready(kernels.first_line, self.kept.nodes, 0, self.lines, 0)
 
-    def search(self, position: Position, limits: Limits, is_stopped: Callable[[], bool] = lambda: False) -> SearchResult:
+    def search(self, position: Position, limits: Limits, begin: float, is_stopped: Callable[[], bool] = lambda: False) -> SearchResult:
         """Returns the best move of a position whose game goes on.
 
-        At a limit that is the best move found so far, be it by an earlier search; when the tree is full, that of the last finished depth.
+        The score is that of the last finished depth, or a better one that a deeper look at the move has found before a limit. The move is
+        the best found so far: at a limit a move that a deeper look prefers to that of the last finished depth takes its place.
 
         Args:
             position: the tree is kept if this is the last position, or follows from it.
             limits: depth 1 is always searched to its end.
+            begin: when the caller began to wait, by `time.perf_counter`.
             is_stopped: asked every few nodes whether to stop, as if at a limit.
         """
-        begin = time.perf_counter()
         end = None if limits.seconds is None else begin + limits.seconds
 
         def is_up() -> bool:
@@ -71,26 +72,26 @@ class TreeSearcher:
         self.kept.move_root(position, limits.seconds)
         for name in ("nodes", "evaluations", "decided"):
             self.progress[name] = 0
-        found, deepest = None, min(limits.depth, MAX_DEPTH)
-        depth = min(max(int(self.kept.nodes[0]["depth"]), 1), deepest)  # as deep as the root was searched before, now with an open window
+        found, depth, deepest = None, 1, min(limits.depth, MAX_DEPTH)
+        is_room_taken = self._count("used") > 1
         while depth <= deepest:
             evaluations = self._count("evaluations")
             outcome = self._search_depth(position, depth, limits.nodes, is_up) if depth > 1 else self._search_depth(position, 1)
-            if outcome == kept_tree.FULL and found is None:  # what was kept leaves no room: begin anew
+            if outcome == kept_tree.FULL and is_room_taken:  # what was kept leaves no room: begin anew
                 self.kept.plant()
-                depth = 1
+                depth, is_room_taken = 1, False
                 continue
-            if outcome == kept_tree.PAUSED and self.frames[0]["best_move"] >= 0:
-                found = self._answer(depth - 1)
+            if outcome == kept_tree.PAUSED and found is not None and self.frames[0]["best_move"] >= 0:
+                found = best_of(found, self._answer(depth - 1))
             if outcome != kept_tree.FINISHED:
                 break
             found = self._answer(depth)
-            is_seen_to_its_end = is_decisive(found.score) and WIN - abs(found.score) <= depth
+            is_seen_to_its_end = is_decisive(found.score) and plies_to_end(found.score) <= depth
             if is_seen_to_its_end or self._count("evaluations") == evaluations:
                 found = found._replace(is_final=True)
                 break
             depth += 1
-        found = found or self._kept_answer()
+        assert found is not None  # depth 1 knows no limits
         nodes, evaluations, decided = map(self._count, ("nodes", "evaluations", "decided"))
         return found._replace(nodes=nodes, evaluations=evaluations, table_hits=decided, seconds=time.perf_counter() - begin)
 
@@ -116,13 +117,8 @@ class TreeSearcher:
         """Returns what the root's frame holds, the counts left out."""
         root = self.frames[0]
         line = self.lines[0, : int(root["line_length"])].tolist()
-        return SearchResult(int(root["best_move"]), int(root["best"]), depth, tuple(line), 0, 0, 0, 0.0)
-
-    def _kept_answer(self) -> SearchResult:
-        """Returns what an earlier search thought of the root; the score may be a bound on the true one."""
-        length = self._first_line(self.kept.nodes, 0, self.lines, 0)
-        line = self.lines[0, :length].tolist()
-        return SearchResult(line[0], int(self.kept.nodes[0]["value"]), int(self.kept.nodes[0]["depth"]), tuple(line), 0, 0, 0, 0.0)
+        move, score = int(root["best_move"]), int(root["best"])
+        return SearchResult(move, score, depth, tuple(line), 0, 0, 0, 0.0, is_bound=is_decisive(score) and plies_to_end(score) > depth + 1)
 
     def _count(self, name: str) -> int:
         return int(self.progress[0][name])
@@ -130,3 +126,16 @@ class TreeSearcher:
     def _workspace(self) -> tuple[Any, ...]:
         """The arguments of the kernel but its budget."""
         return self.states, self.memories, self.frames, self.progress, self.kept.nodes, self.moves, self.lines
+
+
+def best_of(finished: SearchResult, unfinished: SearchResult) -> SearchResult:
+    """Returns the answer at a limit, from those of the last finished depth and of the part of the root's moves searched a ply deeper.
+
+    The part says that the position is worth at least its best score, and no more than that. The first of its moves was the best one of the
+    finished depth.
+    """
+    if unfinished.score >= finished.score:
+        return unfinished._replace(is_final=unfinished.score > LIMIT)
+    if unfinished.move != finished.move:
+        return finished._replace(move=unfinished.move, pv=(unfinished.move,))
+    return finished

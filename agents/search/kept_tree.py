@@ -16,7 +16,7 @@ import numpy as np
 from ...envs.rules.interface import DRAWN, RUNNING, play, undo
 from ..evaluation.interface import candidates, evaluate, prepare, revert, survey, update
 from .alphabeta import CHOOSE, ENTER, LEAVE, MAX_DEPTH, START, keep_line
-from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, to_table
+from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, plies_to_end, to_table
 from .tree import NONE, copy_below
 
 PAUSED, FINISHED, FULL = range(3)  # the budget is spent, the root has its value, there is no room for more nodes
@@ -52,6 +52,21 @@ def is_settled(node, score, frame):
     if not is_decisive(score):
         return False
     return node.bound == EXACT or (score >= frame.beta if node.bound == LOWER else score <= frame.alpha)
+
+
+def keep_value(node, value, level, frame):
+    """Keeps the value that a search of a node found, and what it is of the true one.
+
+    A win that takes longer than the depth searched comes from values that were kept, and a quicker one can have been overlooked: for the
+    winner it is a lower bound, for the loser an upper one, and nothing if the window makes it the opposite.
+    """
+    node.value, node.depth = to_table(value, level), frame.depth
+    node.bound = LOWER if value >= frame.beta else UPPER if value <= frame.first_alpha else EXACT
+    if is_decisive(value) and plies_to_end(value) - level > frame.depth:
+        holds = LOWER if value > 0 else UPPER
+        if node.bound != EXACT and node.bound != holds:
+            node.value = 0
+        node.bound = holds
 
 
 def first_line(tree, node, lines, level):
@@ -154,8 +169,7 @@ def run(states, memories, frames, progress, tree, moves, lines, budget):
                 # Step 5. Every move is done: remember the value and leave
                 value = frame.best
                 phase = LEAVE
-                node.value, node.depth = to_table(value, level), frame.depth
-                node.bound = LOWER if value >= frame.beta else UPPER if value <= frame.first_alpha else EXACT
+                keep_value(node, value, level, frame)
         else:
             # Step 6. The root's value is the answer
             if level == 0:

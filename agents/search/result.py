@@ -17,6 +17,7 @@ class SearchResult(NamedTuple):
         nodes, evaluations, table_hits: counts over all depths, the unfinished one included.
         seconds: wall-clock time.
         is_final: the score is decisive, or every line was searched to the end of the game.
+        is_bound: the winner needs at most as many plies as the decisive score says, as a quicker win can have been overlooked.
     """
 
     move: int
@@ -28,3 +29,4 @@ class SearchResult(NamedTuple):
     table_hits: int
     seconds: float
     is_final: bool = False
+    is_bound: bool = False

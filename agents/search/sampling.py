@@ -45,7 +45,7 @@ class MonteCarloSearcher:
         self._principal_path = compiled.ready(kernels.principal_path, self.kept.nodes, self.path)
         self.kept.copy_below = compiled.ready(kernels.keep, self.kept.nodes, self.kept.spare, self.out, 1)
 
-    def search(self, position: Position, simulations: int | None, seconds: float | None, seed: int) -> SearchResult:
+    def search(self, position: Position, simulations: int | None, seconds: float | None, seed: int, begin: float) -> SearchResult:
         """Returns the best move of a position whose game goes on.
 
         Args:
@@ -53,8 +53,8 @@ class MonteCarloSearcher:
             simulations: made through the root, those kept from earlier included.
             seconds: of wall-clock time.
             seed: of the random moves, which depend on the position and the state of the tree, too.
+            begin: when the caller began to wait, by `time.perf_counter`.
         """
-        begin = time.perf_counter()
         if not self.reuse:
             self.kept.forget()
         self.kept.move_root(position, seconds)
@@ -76,7 +76,8 @@ class MonteCarloSearcher:
         line = self.kept.nodes["move"][self.path[1:length]].tolist()
         child = self.kept.nodes[int(self.path[1])]
         score = score_of(int(child["value"]), int(child["points"]), int(child["visits"]))
-        return SearchResult(line[0], score, len(line), tuple(line), made, made, 0, time.perf_counter() - begin)
+        is_proven = self._root("value") >= mcts.LOSS
+        return SearchResult(line[0], score, len(line), tuple(line), made, made, 0, time.perf_counter() - begin, is_proven)
 
     def _root(self, name: str) -> int:
         return int(self.kept.nodes[0][name])

@@ -20,6 +20,11 @@ def is_decisive(score):
     return score > LIMIT or score < -LIMIT
 
 
+def plies_to_end(score):
+    """Returns the plies to the end of the game that a decisive score tells of."""
+    return WIN - abs(score)
+
+
 def to_table(score, level):
     """Returns a score as it is kept by a node `level` plies from the root: decisive ones count from the node."""
     if score > LIMIT:

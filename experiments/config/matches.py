@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, PositiveFloat, PositiveInt, model_validator
 
 from ... import agents
-from ...agents import identity_of, make, spec_text
+from ...agents import identity_of, spec_text
+from ...agents.registry import build
 from ...agents.rungs import read_ladder
 from ...envs.rules.errors import AgentError, ConfigError, SparringError
 from ..draws import MODELS
@@ -222,7 +223,7 @@ def _not_openings(path: Path, game: dict[str, Any]) -> Iterator[Mistake]:
 def _not_a_search(place: tuple[str | int, ...], spec: dict[str, Any], game: dict[str, Any], is_exact: bool) -> Iterator[Mistake]:
     """Yields why an agent's scores do not tell who has won, if they do not."""
     try:
-        agent = make(spec, game_of(game))
+        agent = build(spec, game_of(game))
     except SparringError as error:
         yield place, str(error)
         return

@@ -5,7 +5,8 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeInt, model_validator
 
-from ...agents import make, parse_spec, read_spec
+from ...agents import parse_spec, read_spec
+from ...agents.registry import build
 from ...envs.game import Game
 from ...envs.rules.errors import SparringError
 from ...envs.terms import members_of
@@ -128,7 +129,7 @@ def _without_executors(value: Any) -> Any:
 def unfit(place: tuple[str | int, ...], agent: dict[str, Any], game: dict[str, Any]) -> Iterator[Mistake]:
     """Yields why an agent cannot play a game, if it cannot."""
     try:
-        make(agent, game_of(game))
+        build(agent, game_of(game))
     except SparringError as error:
         yield place, str(error)
 

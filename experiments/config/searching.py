@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
-from ...agents import make
+from ...agents.registry import build
 from ...envs.game import Game
 from ...envs.position import Position
 from ...envs.rules.errors import SparringError, unknown
@@ -235,7 +235,7 @@ class Tune(Experiment, frozen=True):
     def mistakes(self) -> Iterator[Mistake]:
         """Yields an agent that cannot play the game or has no weights, and weights that it does not have."""
         try:
-            known = make(self.agent, game_of(self.game)).weights_for(game_of(self.game))
+            known = build(self.agent, game_of(self.game)).weights_for(game_of(self.game))
         except SparringError as error:
             yield ("agent",), str(error)
         except AttributeError:
