@@ -16,8 +16,8 @@ from itertools import islice
 from typing import Any
 
 from ..agents import Ladder, make, parse_spec, read_spec
-from ..agents.registry import build
 from ..agents.python_agent import PythonAgent
+from ..agents.registry import build
 from ..envs.game import Game
 from ..envs.rules.errors import ConfigError
 from .config import Evaluate, choice_of, game_of, game_record, ladder_for

@@ -9,7 +9,6 @@ from sparring import Game
 
 from ..oracles import ConnectKOracle, GomokuOracle, IsolaOracle
 
-
 STEP_AND_REMOVAL = {"queen": ("queen", "vacated"), "sevens": ("king", "any"), "knight": ("knight", "vacated")}  # of the rules used here
 
 
@@ -28,7 +27,8 @@ def oracle_of(game: Game, text: str) -> Any:
     if game.kind == "gomoku":
         return GomokuOracle.from_text(parameters["size"], parameters["rule"], text)
     step, removal = STEP_AND_REMOVAL[parameters["rules"]]
-    return IsolaOracle.from_text(game.width, game.height, parameters.get("step", step), parameters.get("removal", removal), None, False, text)
+    rules = parameters.get("step", step), parameters.get("removal", removal)
+    return IsolaOracle.from_text(game.width, game.height, *rules, None, False, text)
 
 
 class ExactTable:

@@ -93,7 +93,7 @@ def test_equals_a_fresh_agent(board, at_length, monkeypatch):
             fresh = agents.make({**spec, **limit}, game)
             searcher.limits = fresh._limits
             expected = answer(fresh, position, seed, step, monkeypatch)
-            assert answer(reused, position, seed, step, monkeypatch) == expected, f"question {question}: {position!r} of {spec} with {limit}"
+            assert answer(reused, position, seed, step, monkeypatch) == expected, f"{question}: {position!r} of {spec} with {limit}"
 
 
 def test_budget_that_ends_inside_a_null_move_leaves_nothing_behind():

@@ -15,7 +15,7 @@ import pytest
 from sparring import Game, Position, agents
 from sparring.agents.search import kept_tree
 from sparring.agents.search.continuation import moves_between
-from sparring.agents.search.limits import Limits
+from sparring.agents.search.scores import is_decisive
 from sparring.envs.rules.errors import AgentError, IllegalMoveError
 
 from . import slow_search
@@ -94,6 +94,7 @@ def test_equals_minimax_at_each_depth(board, pruning, monkeypatch):
 
 
 def position_after(position, moves):
+    """Returns the position after some moves, given as numbers or as text."""
     position = position.copy()
     for move in moves:
         position.push(move)
@@ -119,7 +120,7 @@ def test_kept_tree_gives_the_same_moves_for_fewer_nodes(board, pruning):
             position.push(found.move)
             if not position.is_over:
                 position.push(chance.choice(position.legal_moves))
-    assert nodes[0] < nodes[1], nodes
+    assert nodes[0] < nodes[1] if pruning else nodes[0] <= nodes[1], nodes  # minimax looks at the same moves in any order
 
 
 def test_second_move_searches_on_what_the_first_one_found():
@@ -232,13 +233,32 @@ def test_depth_one_is_always_searched(limit):
     assert found.move == agents.make("window_scan:depth=1", "ConnectK").act(Position("ConnectK", "e4"))
 
 
-def test_without_time_the_kept_tree_answers():
-    agent, position = agents.make("window_scan:depth=6", "ConnectFour"), Position("ConnectFour", "44")
-    expected = agent.analyse(position).pv
-    position = position_after(position, expected[:2])
-    kept = searcher_of(agent).search(position, Limits(seconds=0))
-    assert (kept.move, kept.depth, kept.nodes) == (expected[2], 4, 0)
-    assert plays_out(position, kept.pv)
+@pytest.mark.parametrize("nodes", [140_000, 400_000, 740_000])
+def test_limit_on_a_kept_node_makes_no_lost_game_of_it(nodes):
+    position = Position("ConnectK", "c5 f5", k=5)
+    agent = agents.make({"name": "window_scan", "nodes": nodes}, position.game)
+    agent.analyse(position)
+    agent.analyse(position_after(position, "e4 e5".split()))
+    found = agent.analyse(position_after(position, "e4 e5 f3 g5".split()))
+    assert not is_decisive(found.score)
+    assert position.game.rules.move_text(position.state, found.move) == "d5"
+
+
+def test_limits_give_the_score_of_a_whole_depth_or_a_better_one():
+    game, chance, deeper = Game("ConnectK", width=5, height=5, k=4), random.Random(1), 0
+    for _ in range(150):
+        agent = agents.make({"name": "window_scan", "nodes": chance.randint(50, 3000), "pruning": chance.random() < 0.5}, game)
+        position = random_position(game, chance.getrandbits(30), most=6)
+        while not position.is_over and position.ply < 14:
+            found = agent.analyse(position)
+            whole = agents.make({"name": "window_scan", "depth": found.depth}, game).analyse(position)
+            assert found.score >= whole.score, repr(position)
+            assert found.score == whole.score or is_decisive(found.score) or len(found.pv) == found.depth + 1, repr(position)
+            deeper += found.score > whole.score
+            position.push(found.move)
+            if not position.is_over:
+                position.push(chance.choice(position.legal_moves))
+    assert deeper
 
 
 def test_deadline_ends_the_search():
@@ -338,7 +358,7 @@ def test_pondering_searches_ahead():
 
 
 @pytest.mark.parametrize("clone", [copy.copy, copy.deepcopy, lambda agent: pickle.loads(pickle.dumps(agent))])
-def test_copies_leave_tree_and_thread_behind(clone):
+def test_copies_leave_the_thread_behind(clone):
     agent, position = agents.make("window_scan:depth=3,ponder=true", "ConnectK"), Position("ConnectK", "e4")
     move = agent.act(position)
     twin = clone(agent)
