@@ -19,7 +19,7 @@ from ...envs.rules.words import inlined
 from ..evaluation.interface import candidates, evaluate, forcing, revert, update
 from .ordering import next_move, place_moves, reward_cutoff
 from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, to_table
-from .table import bound_of, find, store
+from .table import ESTIMATED, bound_of, depth_of, find, is_estimated, store
 
 MAX_DEPTH = 64
 START, ENTER, EXPAND, CHOOSE, LEAVE = range(5)
@@ -28,10 +28,10 @@ LEAST_REDUCED_DEPTH, FIRST_REDUCED = 3, 4  # late move reductions: from this dep
 LEAST_SKIPPED_DEPTH, SKIP_REDUCTION = 3, 2  # null move: from this depth on, and how many plies less deep its reply is searched
 LEAST_INEXACT_DEPTH = min(LEAST_REDUCED_DEPTH, LEAST_SKIPPED_DEPTH)  # nodes less deep are searched in full by every setting
 
-WINDOW, MOVES = "alpha beta first_alpha best best_move depth", "start next end move hash_move scouting reduction skipping line_length"
+WINDOW, MOVES = "alpha beta first_alpha best best_move depth", "start next end move hash_move scouting reduction skipping line_length estimates"
 FRAME = np.dtype([(name, np.int64) for name in f"{WINDOW} {MOVES}".split()])
 PROGRESS = np.dtype(
-    [(name, np.int64) for name in "level value phase nodes evaluations table_hits best_move equals salt generation".split()]
+    [(name, np.int64) for name in "level value phase nodes evaluations table_hits estimated_hits best_move equals salt generation".split()]
 )
 
 
@@ -46,7 +46,7 @@ def can_cut(entry, frame, score, settings):
     The entry must be of exactly the node's depth or decisive, so that the score is the one the node would find. With scouting an open
     window is searched all the same, so that the principal variation goes to its end.
     """
-    if entry.depth != frame.depth and not is_decisive(score):
+    if depth_of(entry) != frame.depth and not is_decisive(score):
         return False
     bound = bound_of(entry)
     if bound == EXACT:
@@ -137,6 +137,7 @@ def run(workspace, budget):
                     frame.hash_move, score = np.int64(entry.move), from_table(np.int64(entry.score), level)
                     if level > 0 and settings.cutoffs and can_cut(entry, frame, score, settings):
                         now.table_hits += 1
+                        now.estimated_hits += 1 if is_estimated(entry) else 0
                         value = score
                         phase = LEAVE
                 # Step 4. Null move: pass, and see whether the reply still fails to bring the score below beta
@@ -196,6 +197,7 @@ def run(workspace, budget):
                 frame.end = frame.start + candidates(state, memory, moves, frame.start)
             place_moves(workspace, frame, level)
             frame.first_alpha, frame.best, frame.best_move, frame.next = frame.alpha, -INFINITY, -1, frame.start
+            frame.estimates = now.evaluations + now.estimated_hits
             phase = CHOOSE
         if phase == CHOOSE:
             if frame.next < frame.end:
@@ -213,4 +215,5 @@ def run(workspace, budget):
                 phase = LEAVE
                 if has_entry(frame, level, settings):
                     bound = LOWER if value >= frame.beta else UPPER if value <= frame.first_alpha else EXACT
-                    store(table, state.key ^ now.salt, now.generation, to_table(value, level), frame.best_move, frame.depth, bound)
+                    depth = frame.depth if frame.estimates == now.evaluations + now.estimated_hits else frame.depth | ESTIMATED
+                    store(table, state.key ^ now.salt, now.generation, to_table(value, level), frame.best_move, depth, bound)

@@ -72,15 +72,14 @@ class Searcher:
         self._pace = Pace(64)
         self.workspace.states[:] = self._record_of(position.state)
         self._begin(self.workspace)
-        found, reached, evaluated, ties, is_final = Answer(0, -1, ()), 0, 0, [0], False
+        found, reached, ties, is_final = Answer(0, -1, ()), 0, [0], False
         deepest = min(limits.depth, alphabeta.MAX_DEPTH)
         for depth in range(1 if self.settings.deepening else deepest, deepest + 1):
             answer = self._search_depth(depth)
             if answer is None:
                 break
             found, reached, ties = answer, depth, self.workspace.ties[: self._planned("ties")].tolist()
-            leaves, evaluated = self._counted("evaluations") - evaluated, self._counted("evaluations")
-            is_final = is_decisive(found.score) or leaves == 0  # without a leaf all lines went to the end of the game
+            is_final = is_decisive(found.score) or bool(self._planned("is_complete"))
             yield self._result(found, reached, begin, is_final)
             if is_final:
                 break

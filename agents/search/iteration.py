@@ -18,8 +18,8 @@ NEW, BETWEEN, SEARCHING = range(3)  # stages of a depth: before its first window
 UNLIMITED = 1 << 60
 LIMITS, WINDOW, FOUND = (
     "first deepest nodes aspiration mtdf",
-    "stage depth alpha beta low high searches is_surveyed",
-    "score move line_length ties",
+    "stage depth alpha beta low high searches is_surveyed evaluations estimates",
+    "score move line_length ties is_complete",
 )
 PLAN = np.dtype([(name, np.int64) for name in f"{LIMITS} {WINDOW} {FOUND}".split()])
 
@@ -37,7 +37,7 @@ def begin_search(workspace):
         for i in range(table.shape[0]):
             table[i].depth, table[i].stamp = 0, 0
     now.salt, now.generation = scrambled(plan.searches), generation
-    now.nodes, now.evaluations, now.table_hits = 0, 0, 0
+    now.nodes, now.evaluations, now.table_hits, now.estimated_hits = 0, 0, 0, 0
     plan.score, plan.move, plan.line_length, plan.ties = 0, -1, 0, 0
     workspace.history[:] = 0
     workspace.killers[:] = -1
@@ -55,12 +55,15 @@ def take_root(workspace):
 def search_depth(workspace, budget):
     """Carries the search of plan.depth on for at most `budget` nodes; returns True once its score, move and line are found.
 
+    Then plan.is_complete tells whether no evaluation had a part in the score, as all lines went to the end of the game.
+
     Before a depth plan.stage is NEW, states[0] is the root, as it is again after the depth, and plan.score is the guess from which windows
     start.
     """
     plan, now, root = workspace.plans[0], workspace.progress[0], workspace.frames[0]
     if plan.stage == NEW:
         open_first_window(plan)
+        plan.evaluations, plan.estimates = now.evaluations, now.evaluations + now.estimated_hits
     while True:
         if plan.stage == BETWEEN:
             root.alpha, root.beta, root.depth = plan.alpha, plan.beta, plan.depth
@@ -72,6 +75,9 @@ def search_depth(workspace, budget):
         budget -= now.nodes - before
         plan.stage = BETWEEN
         if narrow(workspace):
+            plan.is_complete = 1 if plan.estimates == now.evaluations + now.estimated_hits else 0
+            if not plan.is_complete and plan.evaluations == now.evaluations:
+                now.salt = scrambled(now.salt)  # the table alone estimates, with reductions: the next depth does without what it holds
             return True
 
 
@@ -127,10 +133,9 @@ def answer(state, workspace, stream):
     begin_search(workspace)
     for depth in range(plan.first, plan.deepest + 1):
         plan.stage, plan.depth = NEW, depth
-        evaluated = now.evaluations
         if not search_depth(workspace, limit - now.nodes):
             break
-        if is_decisive(plan.score) or now.evaluations == evaluated:
+        if is_decisive(plan.score) or plan.is_complete:
             break
         limit = plan.nodes
     return workspace.ties[draw(stream, plan.ties)] if plan.ties else plan.move

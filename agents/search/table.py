@@ -10,6 +10,7 @@ ENTRY = np.dtype([("key", np.int64), ("score", np.int32), ("move", np.int16), ("
 BUCKET = 2
 BOUND_BITS, BOUND_MASK = 2, 3  # a stamp is a generation above a bound
 GENERATIONS = 64  # how many searches can be told apart by their stamps
+DEPTH_MASK, ESTIMATED = 127, 128  # a depth as it is kept, and the bit beside it: an evaluation had a part in the score
 
 
 def find(table, key):
@@ -30,12 +31,25 @@ def bound_of(entry):
     return np.int64(entry.stamp) & BOUND_MASK
 
 
+def depth_of(entry):
+    """Returns the depth that a node was searched to."""
+    return np.int64(entry.depth) & DEPTH_MASK
+
+
+def is_estimated(entry):
+    """Tells whether an evaluation had a part in the score; without one all lines went to the end of the game."""
+    return entry.depth > DEPTH_MASK
+
+
 def store(table, key, generation, score, move, depth, bound):
-    """Keeps what a node found: its bucket's first entry gives way if it is older or not deeper, and moves to the second."""
+    """Keeps what a node found: its bucket's first entry gives way if it is older or not deeper, and moves to the second.
+
+    The depth has ESTIMATED added if `is_estimated` is to be true.
+    """
     first = BUCKET * (key & (table.shape[0] // BUCKET - 1))
     entry, other = table[first], table[first + 1]
     if entry.key != key:
-        if np.int64(entry.stamp) >> BOUND_BITS == generation and entry.depth > depth:
+        if np.int64(entry.stamp) >> BOUND_BITS == generation and depth_of(entry) > depth & DEPTH_MASK:
             entry = other
         else:
             other.key, other.score, other.move, other.depth, other.stamp = entry.key, entry.score, entry.move, entry.depth, entry.stamp
