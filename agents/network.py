@@ -17,7 +17,7 @@ from torch import nn
 
 from ..envs.game import Game
 from ..envs.observation import observation_shape
-from ..envs.rules.errors import AgentError
+from ..envs.rules.errors import AgentError, shown
 
 FORMAT = 1
 FEATURES = "features_extractor."
@@ -121,7 +121,7 @@ def load_network(path: str) -> SavedPolicy:
             described = json.loads((file.metadata() or {})["sparring"])
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
         if described["format"] != FORMAT:
-            raise AgentError(f"agent 'policy': path: expected format {FORMAT}, got {described['format']!r} in {path!r}")
+            raise AgentError(f"agent 'policy': path: expected format {FORMAT}, got {shown(described['format'])} in {shown(path)}")
         words = {name: value for name, value in described["game"].items() if name != "id"}
         game = Game(
             described["game"]["id"], **{name: words[name] for name in Game.free_parameters(described["game"]["id"]) if name in words}
@@ -136,6 +136,6 @@ def load_network(path: str) -> SavedPolicy:
         if isinstance(error, AgentError):
             raise
         reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise AgentError(f"agent 'policy': path: expected a network that sparring has saved, got {path!r} ({reason})") from error
+        raise AgentError(f"agent 'policy': path: expected a network that sparring has saved, got {shown(path)} ({reason})") from error
     policy.set_training_mode(False)
     return SavedPolicy(policy, planes, actions)

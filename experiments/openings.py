@@ -10,7 +10,7 @@ from typing import Any
 from ..agents.search.scores import is_decisive
 from ..envs.game import Game
 from ..envs.position import Position
-from ..envs.rules.errors import ConfigError, SparringError
+from ..envs.rules.errors import ConfigError, SparringError, shown
 
 DRAWS_FOR_A_NEW_OPENING = 1000  # random openings tried before those of a game are taken to be used up
 Opening = tuple[int, ...]
@@ -116,5 +116,5 @@ def _openings_of(text: str, path: Path, game: Game) -> Iterator[Opening]:
         except SparringError as error:
             raise ConfigError(f"{path}:{number}: {error}") from None
         if position.is_over or not position.moves:
-            raise ConfigError(f"{path}:{number}: expected moves after which the game goes on, got {moves!r}")
+            raise ConfigError(f"{path}:{number}: expected moves after which the game goes on, got {shown(moves)}")
         yield tuple(position.moves)

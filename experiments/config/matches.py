@@ -9,7 +9,7 @@ from pydantic import Field, PositiveFloat, PositiveInt, model_validator
 from ... import agents
 from ...agents import identity_of, make, spec_text
 from ...agents.rungs import read_ladder
-from ...envs.rules.errors import AgentError, ConfigError, SparringError
+from ...envs.rules.errors import AgentError, ConfigError, SparringError, shown
 from ..draws import MODELS
 from ..openings import read_openings
 from .parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, PairedGames, Settings, game_of, unfit
@@ -205,9 +205,9 @@ def ladder_for(config: Evaluate) -> agents.Ladder:
         return agents.ladder(game)
     found = read_ladder(Path(config.ladder))
     if found.as_game != game:
-        raise AgentError(f"expected a ladder of {game!r}, got one of {found.as_game!r}")
+        raise AgentError(f"expected a ladder of {shown(game)}, got one of {shown(found.as_game)}")
     if found.model not in MODELS:
-        raise AgentError(f"expected a ladder whose model of draws is one of {', '.join(MODELS)}, got {found.model!r}")
+        raise AgentError(f"expected a ladder whose model of draws is one of {', '.join(MODELS)}, got {shown(found.model)}")
     return found
 
 
@@ -227,6 +227,6 @@ def _not_a_search(place: tuple[str | int, ...], spec: dict[str, Any], game: dict
         yield place, str(error)
         return
     if not hasattr(agent, "reductions") or agent.seconds is not None:
-        yield place, f"expected a search with a limit of depth or nodes, got {spec['name']!r}"
+        yield place, f"expected a search with a limit of depth or nodes, got {shown(spec['name'])}"
     elif is_exact and (agent.reductions or agent.null_move):
         yield place, "expected a search whose results are exact, got one with reductions or null_move"

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegat
 
 from ...agents import make, parse_spec, read_spec
 from ...envs.game import Game
-from ...envs.rules.errors import SparringError
+from ...envs.rules.errors import SparringError, shown
 from ...envs.terms import members_of
 
 Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config, and what is wrong there
@@ -27,7 +27,7 @@ def read_game(value: Any) -> dict[str, Any]:
         words = read_spec(value)
         given = {"id": words.pop("name"), **words}
     if not isinstance(given, dict) or not isinstance(given.get("id"), str):
-        raise ValueError(f"expected a game's id, or {{id: …, parameter: …}}, got {value!r}")
+        raise ValueError(f"expected a game's id, or {{id: …, parameter: …}}, got {shown(value)}")
     parameters = {str(name): parameter for name, parameter in given.items() if name != "id"}
     return choice_of(Game.of(given["id"], **parameters))
 
@@ -35,9 +35,9 @@ def read_game(value: Any) -> dict[str, Any]:
 def read_agent(value: Any) -> dict[str, Any]:
     """Returns an agent's name and parameters, from `alphabeta:depth=4` or `{name: alphabeta, depth: 4}`."""
     if not isinstance(value, str | dict):
-        raise ValueError(f"expected an agent, such as alphabeta:depth=4 or {{name: alphabeta, depth: 4}}, got {value!r}")
+        raise ValueError(f"expected an agent, such as alphabeta:depth=4 or {{name: alphabeta, depth: 4}}, got {shown(value)}")
     if isinstance(value, dict) and not isinstance(value.get("name"), str):
-        raise ValueError(f"expected an agent's name under the key 'name', got {value!r}")
+        raise ValueError(f"expected an agent's name under the key 'name', got {shown(value)}")
     return parse_spec(value)
 
 
@@ -49,7 +49,7 @@ def read_pool(value: Any) -> list[dict[str, Any]]:
 def read_name(value: str) -> str:
     """Returns a name that can be a folder's."""
     if not value or value[0] in ".-" or not all(letter.isalnum() or letter in "._-" for letter in value) or len(value) > 80:
-        raise ValueError(f"expected up to 80 letters, digits, '.', '_' and '-', starting with a letter or digit, got {value!r}")
+        raise ValueError(f"expected up to 80 letters, digits, '.', '_' and '-', starting with a letter or digit, got {shown(value)}")
     return value
 
 
