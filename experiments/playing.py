@@ -287,12 +287,13 @@ def play_missing(
     """Returns the entry of every task, in order; those that the log lacks are played and written to it first.
 
     Args:
-        tasks: numbered from 0 over all the games of a run.
+        tasks: numbered from 0 over all the games of a run; the next after those of the last call.
         log: of the run.
         show: takes how many games have been played so far, those before these tasks too.
         play: plays one.
     """
     entries = []
+    log.hold_next(tasks := list(tasks))
     for task in tasks:
         if task.id not in log:
             log.append(play(task))

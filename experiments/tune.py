@@ -36,6 +36,7 @@ def run_tune(config: Tune, folder: RunFolder) -> dict[str, Any]:
                 kept.append({"challenge": number + 1, "weight": weight, "from": best[weight], "to": value, "score": score})
                 best = changed
         games = play_missing(_tasks(config, best, start, config.challenges * config.games, FINAL), log, show) if kept else []
+        log.hold_next([])
     names = [player.name for player in _players(config, best, start)]
     final = [match_results(games, (names[0], names[1]))] if games else []
     results = {"challenges": config.challenges, "start": start, "weights": best, "kept": kept, "final": final}

@@ -33,7 +33,11 @@ def refusal(tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    [ALIASES + MATCH, *(ALIASES + MATCH.replace(old, f"{key}: *a9\n") for key, old in (("agents", "agents: [random, greedy]\n"),)), ALIASES],
+    [
+        ALIASES + MATCH,
+        *(ALIASES + MATCH.replace(old, f"{key}: *a9\n") for key, old in (("agents", "agents: [random, greedy]\n"),)),
+        ALIASES,
+    ],
 )
 def test_aliases_of_aliases_end_at_a_bound(refusal, text):
     assert "expected at most 100,000 values, aliases written out, got more" in refusal(text)
