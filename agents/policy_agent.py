@@ -122,7 +122,12 @@ def load_model(path: str, trust: bool = False) -> Any:
         raise AgentError(
             f"agent 'policy': path: expected a model of {', '.join(name for _, name in ALGORITHMS.values())}, got {shown(path)}"
         ) from error
-    return getattr(imported(package), called).load(path, device="cpu")
+    algorithm = getattr(imported(package), called)
+    try:
+        return algorithm.load(path, device="cpu")
+    except Exception as error:  # whatever Stable-Baselines3 makes of a damaged one
+        reason = f"{type(error).__name__}: {error}"
+        raise AgentError(f"agent 'policy': path: expected a model that {called} has saved, got {shown(path)} ({reason})") from error
 
 
 def imported(package: str) -> Any:

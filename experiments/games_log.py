@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -49,7 +49,7 @@ class GamesLog:
         self.path, self._model, self._compare = path, model, compare
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
         self._places: dict[int, tuple[int, int, int]] = {}  # of each game: its line's number, where it begins, and its length
-        self._end, self._held = 0, -1
+        self._end = 0
         try:
             for line, game in _lines(path):
                 self._note(game["id"], len(line))
@@ -93,24 +93,6 @@ class GamesLog:
         """Holds every entry against its task, which a function from an id returns, None for none; errors as in `hold`."""
         for id in self:
             self.hold(id, task_of(id))
-
-    def hold_next(self, tasks: Sequence[Any]) -> None:
-        """Holds the entries of the next tasks, where those before decide what is played; later games are none of the run's yet.
-
-        Args:
-            tasks: in the order of their ids; none at the end of a run, which has no game beyond those held already.
-
-        Raises:
-            GamesLogError: as in `hold`.
-        """
-        for task in tasks:
-            if task.id in self:
-                self.hold(task.id, task)
-        self._held = tasks[-1].id if tasks else self._held
-        if not tasks or any(task.id not in self for task in tasks):
-            for id in self:
-                if not 0 <= id <= self._held:
-                    self.hold(id, None)
 
     def keep(self, is_kept: Callable[[int], bool]) -> None:
         """Rewrites the file with those games alone whose id is kept, in the order of their ids."""

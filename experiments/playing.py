@@ -284,16 +284,19 @@ def _short(text: str) -> str:
 def play_missing(
     tasks: Iterable[Task], log: GamesLog, show: Callable[[int], None], play: Callable[[Task], dict[str, Any]] = play_game
 ) -> list[dict[str, Any]]:
-    """Returns the entry of every task, in order; those that the log lacks are played and written to it first.
+    """Returns the entry of every task, in order; those that the log lacks are played and written to it when all it has are held.
 
     Args:
-        tasks: numbered from 0 over all the games of a run; the next after those of the last call.
+        tasks: numbered from 0 over all the games of a run.
         log: of the run.
         show: takes how many games have been played so far, those before these tasks too.
         play: plays one.
     """
     entries = []
-    log.hold_next(tasks := list(tasks))
+    tasks = list(tasks)
+    for task in tasks:
+        if task.id in log:
+            log.hold(task.id, task)
     for task in tasks:
         if task.id not in log:
             log.append(play(task))

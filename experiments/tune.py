@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from typing import Any
 
@@ -12,7 +13,7 @@ from .playing import play_missing
 from .run_folder import RunFolder
 from .screen import progress
 from .tally import match_results, score_of_games
-from .tasks import GameTask, Pairing, Player, derived_seed, name_players
+from .tasks import SEATS, GameTask, Pairing, Player, derived_seed, name_players
 
 CHALLENGE, FINAL = "challenge", "final"
 Weights = dict[str, int]
@@ -27,6 +28,7 @@ def run_tune(config: Tune, folder: RunFolder) -> dict[str, Any]:
     start: Weights = make(config.agent, game_of(config.game)).weights_for(game_of(config.game))
     best, kept = dict(start), []
     with GamesLog(folder.games) as log, progress(config.name, config.challenges * config.games + config.final_games) as show:
+        hold_games(config, start, log)
         for number in range(config.challenges):
             weight, value = drawn_change(best, config, number)
             changed = {**best, weight: value}
@@ -36,7 +38,6 @@ def run_tune(config: Tune, folder: RunFolder) -> dict[str, Any]:
                 kept.append({"challenge": number + 1, "weight": weight, "from": best[weight], "to": value, "score": score})
                 best = changed
         games = play_missing(_tasks(config, best, start, config.challenges * config.games, FINAL), log, show) if kept else []
-        log.hold_next([])
     names = [player.name for player in _players(config, best, start)]
     final = [match_results(games, (names[0], names[1]))] if games else []
     results = {"challenges": config.challenges, "start": start, "weights": best, "kept": kept, "final": final}
@@ -49,6 +50,28 @@ def drawn_change(weights: Weights, config: Tune, number: int) -> tuple[str, int]
     weight = chance.choice(config.weights or list(weights))
     change = max(1, round(abs(weights[weight]) * config.step)) * chance.choice((-1, 1))
     return weight, weights[weight] + change
+
+
+def hold_games(config: Tune, start: Weights, log: GamesLog) -> None:
+    """Holds the games of a log against their tasks, with whatever weights they were played, which earlier games decide.
+
+    Raises:
+        GamesLogError: one is of no task; names file, line and key.
+    """
+    challenges = config.challenges * config.games
+
+    @functools.cache
+    def tasks_at(first: int, stage: str) -> list[GameTask]:
+        return _tasks(config, start, start, first, stage)
+
+    def task_of(number: int) -> GameTask | None:
+        if not 0 <= number < challenges + config.final_games:
+            return None
+        first, stage = (challenges, FINAL) if number >= challenges else (number - number % config.games, CHALLENGE)
+        players = [Player(log[number].get(seat, ""), {}) for seat in SEATS]
+        return tasks_at(first, stage)[number - first]._replace(first=players[0], second=players[1])
+
+    log.hold_all(task_of)
 
 
 def _players(config: Tune, first: Weights, second: Weights) -> tuple[Player, Player]:

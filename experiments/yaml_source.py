@@ -58,7 +58,7 @@ class Loader(yaml.SafeLoader):
             self.sizes.setdefault(node, self.values - before)
         return node
 
-    def construct_scalar(self, node: yaml.ScalarNode) -> Any:
+    def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> Any:
         """Returns a scalar's text, in which a terminal finds nothing to obey."""
         text = super().construct_scalar(node)
         is_number = node.tag in ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")

@@ -8,7 +8,7 @@ from pydantic import Field, PositiveFloat, PositiveInt, model_validator
 
 from ... import agents
 from ...agents import identity_of, make, spec_text
-from ...agents.rungs import read_ladder
+from ...agents.rungs import ELSEWHERE, read_ladder
 from ...envs.rules.errors import AgentError, ConfigError, SparringError, shown
 from ..draws import MODELS
 from ..openings import read_openings
@@ -157,7 +157,7 @@ class Ladder(Tournament, frozen=True):
             if (first := identities.index(identity)) < index:
                 yield ("agents", index), f"expected every agent once, got {spec_text(agent)}, the same as agents.{first}"
             _, parameters = identity
-            if agent["name"] in ("policy", "python", "ladder") or parameters.get("seconds") is not None or parameters.get("ponder"):
+            if agent["name"] in ELSEWHERE or parameters.get("seconds") is not None or parameters.get("ponder"):
                 yield ("agents", index), f"expected an agent that plays the same everywhere, got {agent}"
 
 
@@ -208,6 +208,11 @@ def ladder_for(config: Evaluate) -> agents.Ladder:
         raise AgentError(f"expected a ladder of {shown(game)}, got one of {shown(found.as_game)}")
     if found.model not in MODELS:
         raise AgentError(f"expected a ladder whose model of draws is one of {', '.join(MODELS)}, got {shown(found.model)}")
+    for place, rung in enumerate(found.rungs):
+        try:
+            make(rung.spec, game)
+        except SparringError as error:
+            raise AgentError(f"{config.ladder}: rungs.{place}.spec: {error}") from None
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..entries import SearchedGame
 from ..games_log import read_curve, read_games
-from ..run_folder import RunFolder, RunFolderError, read_json
+from ..run_folder import RunFolder, RunFolderError, read_record
 from .games import Games
 
 COMPARISON = "comparison"  # the kind of runs that were put side by side
@@ -78,9 +78,9 @@ def read_run(path: Path) -> Run:
         raise RunFolderError(f"{path}: expected the folder of a run, got one without {folder.config.name}")
     return Run(
         path=path,
-        record=read_json(folder.record) if folder.record.exists() else {},
+        record=read_record(folder.record) if folder.record.exists() else {},
         config=folder.config.read_text(encoding="utf-8"),
-        results=read_json(folder.results) if folder.results.exists() else None,
+        results=folder.read_results(),
         games=Games(folder.games),
         searches=list(read_games(folder.searches, SearchedGame)) if folder.searches.exists() else [],
         curve=read_curve(folder.curve),

@@ -142,8 +142,8 @@ def test_runs_whose_games_decide_what_is_played_next(again, kind):
 
 @pytest.mark.parametrize("kind", ["evaluate", "tune"])
 def test_games_beyond_those_that_can_have_been_played(again, kind):
-    folder, log = again(kind, lambda games: [*games[:3], games[-1] | {"id": 31}])
-    assert ":4: id: expected that of a game of this run, got 31" in refusal(lambda: run(load(folder / "config.yaml"), folder), log)
+    folder, log = again(kind, lambda games: [*games[:3], games[-1] | {"id": 99}])
+    assert ":4: id: expected that of a game of this run, got 99" in refusal(lambda: run(load(folder / "config.yaml"), folder), log)
 
 
 @pytest.mark.parametrize(
