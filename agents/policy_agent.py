@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -102,7 +102,7 @@ def load_model(path: str, trust: bool = False) -> Any:
         AgentError: no such file, not a saved network, or a zip file without trust.
         MissingExtraError: without the extra `train`.
     """
-    if not Path(path).is_file():
+    if not os.path.isfile(path):  # noqa: PTH113 - which takes any text
         raise AgentError(f"agent 'policy': path: expected a saved network, got {shown(path)}, which is no file")
     if path.endswith(".safetensors"):
         for package in ("safetensors", "sb3_contrib"):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import math
 import types
 import typing
 from collections.abc import Mapping
@@ -19,6 +20,7 @@ from typing import Any, NamedTuple, cast
 from ..envs.game import Game
 from ..envs.registration import GAMES
 from ..envs.rules.errors import AgentError, shown, unknown
+from .agent import MOST_WEIGHT, machine_mib
 
 
 class Entry(NamedTuple):
@@ -223,7 +225,7 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
     if isinstance(value, dict):
         return _checked_numbers(agent, parameter.name, cast("dict[str, Any]", value), dict in accepted)
     if float in accepted and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
+        value = float(value) if abs(value) < 2**53 else math.inf
     if type(value) not in accepted:
         raise AgentError(f"agent {agent!r}: {parameter.name}: expected {type_text(parameter.type)}, got {shown(value)}")
     if parameter.choices is not None and value not in parameter.choices:
@@ -231,6 +233,8 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
         raise AgentError(f"agent {agent!r}: {parameter.name}: expected one of {choices}, got {shown(value)}")
     if parameter.low is not None and value is not None and not value >= parameter.low:
         raise AgentError(f"agent {agent!r}: {parameter.name}: expected at least {parameter.low}, got {shown(value)}")
+    if parameter.name.endswith("_mib") and value is not None and value > machine_mib():
+        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at most {machine_mib()}, this machine's memory, got {shown(value)}")
     if parameter.high is not None and value is not None and not value <= parameter.high:
         raise AgentError(f"agent {agent!r}: {parameter.name}: expected at most {parameter.high}, got {shown(value)}")
     return value
@@ -238,7 +242,7 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
 
 def _checked_numbers(agent: str, name: str, numbers: dict[str, Any], is_accepted: bool) -> dict[str, int]:
     """Returns the whole numbers by name that a parameter is, or raises AgentError."""
-    if not is_accepted or any(type(number) is not int for number in numbers.values()):
-        expected = "whole numbers by name" if is_accepted else "one value"
+    if not is_accepted or any(type(number) is not int or abs(number) > MOST_WEIGHT for number in numbers.values()):
+        expected = f"whole numbers up to {MOST_WEIGHT:,} by name" if is_accepted else "one value"
         raise AgentError(f"agent {agent!r}: {name}: expected {expected}, got {shown(numbers)}")
     return numbers

@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 from ..agents import make
+from ..agents.agent import MOST_WEIGHT
 from .config import Tune, game_of, game_record
 from .games_log import GamesLog
 from .playing import play_missing
@@ -49,7 +50,7 @@ def drawn_change(weights: Weights, config: Tune, number: int) -> tuple[str, int]
     chance = random.Random(f"{config.seed} {number}")
     weight = chance.choice(config.weights or list(weights))
     change = max(1, round(abs(weights[weight]) * config.step)) * chance.choice((-1, 1))
-    return weight, weights[weight] + change
+    return weight, max(-MOST_WEIGHT, min(weights[weight] + change, MOST_WEIGHT))
 
 
 def hold_games(config: Tune, start: Weights, log: GamesLog) -> None:

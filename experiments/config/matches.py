@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, PositiveFloat, PositiveInt, model_validator
+from pydantic import Field, model_validator
 
 from ... import agents
 from ...agents import identity_of, make, spec_text
@@ -12,7 +12,21 @@ from ...agents.rungs import ELSEWHERE, read_ladder
 from ...envs.rules.errors import AgentError, ConfigError, SparringError, shown
 from ..draws import MODELS
 from ..openings import read_openings
-from .parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, PairedGames, Settings, game_of, unfit
+from .parts import (
+    AgentChoice,
+    Count,
+    Executor,
+    Experiment,
+    GameChoice,
+    Mistake,
+    OpeningPlies,
+    PairedGames,
+    Seconds,
+    Settings,
+    Steps,
+    game_of,
+    unfit,
+)
 
 Lead = Annotated[float, Field(ge=-2000, le=2000)]  # in Elo; beyond it a score is no longer told from 0 or 1
 OPENING_JUDGE: dict[str, Any] = {"name": "alphabeta", "nodes": 5000}
@@ -58,8 +72,8 @@ class Played(Experiment, frozen=True):
     opening_plies: OpeningPlies = 2
     opening_judge: AgentChoice | None = None
     opening_file: str | None = None
-    move_seconds: PositiveFloat | None = 600.0
-    game_seconds: PositiveFloat | None = None
+    move_seconds: Seconds | None = 600.0
+    game_seconds: Seconds | None = None
     adjudicate: AgentChoice | None = None
     executor: Executor = Executor()
 
@@ -115,7 +129,7 @@ class Tournament(Played, frozen=True):
     kind: Literal["tournament"] = "tournament"
     agents: Annotated[list[AgentChoice], Field(min_length=2)]
     pairings: Literal["round_robin", "gauntlet", "neighbours"] = "round_robin"
-    reach: PositiveInt = 3
+    reach: Count = 3
     games: PairedGames = 40
     opening_plies: OpeningPlies = 4
     opening_judge: AgentChoice | None = OPENING_JUDGE
@@ -145,7 +159,7 @@ class Ladder(Tournament, frozen=True):
     runner = "ladder:run_ladder"
 
     kind: Literal["ladder"] = "ladder"  # pyright: ignore[reportIncompatibleVariableOverride] - each kind has its own word
-    version: PositiveInt = 1
+    version: Steps = 1
     pairings: Literal["round_robin", "gauntlet", "neighbours"] = "neighbours"
     anchor: Annotated[int, Field(ge=0)] = 0  # pyright: ignore[reportIncompatibleVariableOverride] - a ladder has an anchor
 
@@ -177,7 +191,7 @@ class Evaluate(Played, frozen=True):
     kind: Literal["evaluate"] = "evaluate"
     agent: AgentChoice
     ladder: str | None = None
-    width: PositiveFloat = 60.0
+    width: Annotated[float, Field(gt=0, le=10_000)] = 60.0
     games: PairedGames = 2000
     opening_plies: OpeningPlies | None = None  # pyright: ignore[reportIncompatibleVariableOverride] - the ladder knows better
     opening_judge: AgentChoice | None = OPENING_JUDGE

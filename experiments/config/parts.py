@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeInt, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
 from ...agents import make, parse_spec, read_spec
+from ...agents.agent import MOST_SECONDS
 from ...envs.game import Game
 from ...envs.rules.errors import SparringError, shown
 from ...envs.terms import members_of
@@ -60,7 +61,12 @@ GameChoice = Annotated[dict[str, Any], BeforeValidator(read_game)]
 AgentChoice = Annotated[dict[str, Any], BeforeValidator(read_agent)]
 PoolChoice = Annotated[list[dict[str, Any]], BeforeValidator(read_pool)]
 OpeningPlies = Annotated[int, Field(ge=0, le=20)]
-PairedGames = Annotated[int, Field(ge=2, multiple_of=2)]
+PairedGames = Annotated[int, Field(ge=2, le=100_000, multiple_of=2)]  # whose openings are all in memory
+Count = Annotated[int, Field(ge=1, le=10_000)]
+Steps = Annotated[int, Field(ge=1, le=10**12)]
+Batch = Annotated[int, Field(ge=1, le=2**16)]  # of environments
+Threads = Annotated[int, Field(ge=1, le=1024)]
+Seconds = Annotated[float, Field(gt=0, le=MOST_SECONDS)]
 Seed = Annotated[int, Field(ge=0, lt=2**32)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Seat = Literal["first", "second", "random", "alternate"]
@@ -77,7 +83,7 @@ class Executor(Settings, frozen=True):
     """
 
     name: Literal["local", "ray"] = "local"
-    workers: NonNegativeInt | None = None
+    workers: Annotated[int, Field(ge=0, le=1024)] | None = None
     address: str | None = None
 
     @model_validator(mode="after")
