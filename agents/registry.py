@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, cast
 
 from ..envs.game import Game
 from ..envs.registration import GAMES
-from ..envs.rules.errors import AgentError, shown, unknown
+from ..envs.rules.errors import LONGEST_VALUE, AgentError, shortened, shown, unknown
 from .agent import MOST_WEIGHT, machine_mib
 
 
@@ -125,7 +125,7 @@ def parse_spec(spec: str | dict[str, Any]) -> dict[str, Any]:
 def spec_text(spec: Any) -> str:
     """Returns the string form of a spec, or the name of an agent object."""
     if not isinstance(spec, (str, dict)):
-        return str(getattr(spec, "name", type(spec).__name__))
+        return shortened(str(getattr(spec, "name", type(spec).__name__)), LONGEST_VALUE)
     words = parse_spec(cast("str | dict[str, Any]", spec))
     name = words.pop("name")
     words = {key: value for word, outer in words.items() for key, value in _flat(word, outer)}
