@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from typing import Any, Protocol, runtime_checkable
 
 from ..envs.position import Position
 from ..envs.rules.errors import IllegalMoveError
+
+MOST_NODES = 10**15  # of a search, weeks on any machine
+MOST_SECONDS = 10**6  # for a move, eleven days
+MOST_MIB = 65_536  # of a table or tree; the machine's memory may hold it to less
+MOST_WEIGHT = 10**6  # of an evaluation: with this many times what is on a board sums stay apart from the scores of won games
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,6 +68,14 @@ def check_running(position: Position) -> None:
     """Raises IllegalMoveError unless the game of a position goes on."""
     if position.is_over:
         raise IllegalMoveError(f"expected a position whose game goes on, got one that is over ({position.termination}: {position.text})")
+
+
+def machine_mib() -> int:
+    """Returns the memory of this machine in MiB, MOST_MIB where the system does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+    except (AttributeError, OSError, ValueError):
+        return MOST_MIB
 
 
 def parameter(

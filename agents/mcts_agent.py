@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ..envs.game import Game
 from ..envs.position import Position
-from .agent import Analysis, check_running, parameter
+from .agent import MOST_MIB, MOST_SECONDS, Analysis, check_running, parameter
 from .search.sampling import MonteCarloSearcher
 from .tree_agent import TreeAgent
 
@@ -29,9 +29,9 @@ class MctsAgent(TreeAgent[MonteCarloSearcher]):
     simulations: int | None = parameter(
         None, "simulations of the position, those kept from earlier moves included; 1000 if no limit is given", low=1, high=10**9
     )
-    seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0)
+    seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0, high=MOST_SECONDS)
     exploration: float = parameter(0.7, "constant of the confidence bound: higher looks at more moves, lower deeper", low=0, high=100)
-    tree_mib: int = parameter(64, "size of the tree in MiB; when it is full, it grows no more", low=1, high=65_536)
+    tree_mib: int = parameter(64, "size of the tree in MiB; when it is full, it grows no more", low=1, high=MOST_MIB)
     reuse: bool = parameter(True, "keep the tree below the moves that are played; it begins anew where a position does not follow")
     name: str = field(default="mcts", init=False)
 

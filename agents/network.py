@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 import torch
 from gymnasium import spaces
+from pydantic import BaseModel, Field
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
@@ -17,11 +20,13 @@ from torch import nn
 
 from ..envs.game import Game
 from ..envs.observation import observation_shape
-from ..envs.rules.errors import AgentError
+from ..envs.rules.errors import AgentError, shown
+from .foreign import STRICT, conform, loads
 
 FORMAT = 1
 FEATURES = "features_extractor."
 ALIASES = "pi_", "vf_"  # policy and value share the features; Stable-Baselines3 names them three times
+MOST_BYTES = 2**30  # of a file
 SUFFIX = ".safetensors"
 
 
@@ -117,25 +122,69 @@ def load_network(path: str) -> SavedPolicy:
         AgentError: the file is not one, or its weights do not fit its description.
     """
     try:
-        with safe_open(path, "pt") as file:
-            described = json.loads((file.metadata() or {})["sparring"])
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
-        if described["format"] != FORMAT:
-            raise AgentError(f"agent 'policy': path: expected format {FORMAT}, got {described['format']!r} in {path!r}")
-        words = {name: value for name, value in described["game"].items() if name != "id"}
-        game = Game(
-            described["game"]["id"], **{name: words[name] for name in Game.free_parameters(described["game"]["id"]) if name in words}
-        )
-        given = described["network"]
-        network = Network(tuple(map(int, given["layers"])), int(given["channels"]), int(given["window"]), int(given["blocks"]))
+        game, network, tensors = _read(path)
         planes, actions = spaces.Box(0, 1, observation_shape(game), np.int8), spaces.Discrete(game.action_count)
         policy = MaskableActorCriticPolicy(planes, actions, lambda _: 0.0, **network.policy_words())
         shared = {alias + name: tensor for name, tensor in tensors.items() if name.startswith(FEATURES) for alias in ALIASES}
         policy.load_state_dict({**tensors, **shared})
-    except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        if isinstance(error, AgentError):
-            raise
+    except (SafetensorError, ValueError, RuntimeError) as error:
         reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise AgentError(f"agent 'policy': path: expected a network that sparring has saved, got {path!r} ({reason})") from error
+        raise AgentError(f"agent 'policy': path: expected a network that sparring has saved, got {shown(path)} ({reason})") from error
     policy.set_training_mode(False)
     return SavedPolicy(policy, planes, actions)
+
+
+class Shape(BaseModel):
+    """A network as a file describes it; the bounds leave room for networks many times the size of any that these games need."""
+
+    model_config = STRICT
+    layers: Annotated[list[Annotated[int, Field(ge=1, le=2**14)]], Field(max_length=16)]
+    channels: Annotated[int, Field(ge=0, le=2**12)]
+    window: Annotated[int, Field(ge=1, le=64)]
+    blocks: Annotated[int, Field(ge=0, le=256)]
+
+
+class Description(BaseModel):
+    """What stands in a network's file beside its weights."""
+
+    model_config = STRICT
+    format: Literal[1]
+    game: dict[str, Any]
+    network: Shape
+
+
+def _read(path: str) -> tuple[Game, Network, dict[str, torch.Tensor]]:
+    """Returns what a network's file holds: the game that it was trained for, its shape, and its weights, no larger than the file.
+
+    Raises:
+        SafetensorError, ValueError: they are not what `save_network` writes.
+    """
+    if (size := Path(path).stat().st_size) > MOST_BYTES:
+        raise ValueError(f"expected at most {MOST_BYTES:,} bytes, got {size:,}")
+    with safe_open(path, "pt") as file:
+        described = conform(loads((file.metadata() or {}).get("sparring", "")), Description)
+        words = {name: value for name, value in described.game.items() if name != "id"}
+        id = described.game.get("id", "")
+        game = Game(id, **{name: words[name] for name in Game.free_parameters(id) if name in words})
+        network = Network(**{**described.network.model_dump(), "layers": tuple(described.network.layers)})
+        weights = sum(math.prod(file.get_slice(name).get_shape()) for name in file.keys())  # noqa: SIM118 - not a dict
+        if weights != (expected := parameter_count(network, game)):
+            raise ValueError(f"expected {expected:,} weights, as its description says, got {weights:,}")
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    for name, tensor in tensors.items():
+        if not bool(torch.isfinite(tensor).all()):
+            raise ValueError(f"{name}: expected finite weights, got some that are not")
+    return game, network, tensors
+
+
+def parameter_count(network: Network, game: Game) -> int:
+    """Returns how many weights the policy of a network has, without making it."""
+    planes, height, width = observation_shape(game)
+    channels, window = network.channels, min(network.window, height, width)
+    size, count = planes * height * width, 0
+    if channels:
+        count = (planes * window**2 + 1) * channels + network.blocks * 2 * (9 * channels + 1) * channels
+        size = channels * (height - window + 1) * (width - window + 1)
+    sizes = [size, *network.layers]
+    layers = sum((before + 1) * after for before, after in itertools.pairwise(sizes))
+    return count + 2 * layers + (sizes[-1] + 1) * (game.action_count + 1)

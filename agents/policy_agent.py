@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from ..envs.chance import ONE, draw, stream_of
 from ..envs.game import Game
 from ..envs.observation import action_mask, observation_shape, observe
 from ..envs.position import Position
-from ..envs.rules.errors import AgentError, MissingExtraError
+from ..envs.rules.errors import AgentError, MissingExtraError, shown
 from .agent import Analysis, check_running, parameter
 
 # the module of a saved policy class -> the package and class that load it; PPO and A2C share their policies, and PPO reads both
@@ -102,8 +102,8 @@ def load_model(path: str, trust: bool = False) -> Any:
         AgentError: no such file, not a saved network, or a zip file without trust.
         MissingExtraError: without the extra `train`.
     """
-    if not Path(path).is_file():
-        raise AgentError(f"agent 'policy': path: expected a saved network, got {path!r}, which is no file")
+    if not os.path.isfile(path):  # noqa: PTH113 - which takes any text
+        raise AgentError(f"agent 'policy': path: expected a saved network, got {shown(path)}, which is no file")
     if path.endswith(".safetensors"):
         for package in ("safetensors", "sb3_contrib"):
             imported(package)
@@ -111,16 +111,23 @@ def load_model(path: str, trust: bool = False) -> Any:
 
         return load_network(path)
     if not trust:
-        raise AgentError(f"agent 'policy': trust: expected true for {path!r}, as a zip file may execute code when it is read, got false")
+        raise AgentError(
+            f"agent 'policy': trust: expected true for {shown(path)}, as a zip file may execute code when it is read, got false"
+        )
     try:
         with zipfile.ZipFile(path) as archive:
             module = json.loads(archive.read("data"))["policy_class"]["__module__"]
         package, called = ALGORITHMS[module]
     except (zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
         raise AgentError(
-            f"agent 'policy': path: expected a model of {', '.join(name for _, name in ALGORITHMS.values())}, got {path!r}"
+            f"agent 'policy': path: expected a model of {', '.join(name for _, name in ALGORITHMS.values())}, got {shown(path)}"
         ) from error
-    return getattr(imported(package), called).load(path, device="cpu")
+    algorithm = getattr(imported(package), called)
+    try:
+        return algorithm.load(path, device="cpu")
+    except Exception as error:  # whatever Stable-Baselines3 makes of a damaged one
+        reason = f"{type(error).__name__}: {error}"
+        raise AgentError(f"agent 'policy': path: expected a model that {called} has saved, got {shown(path)} ({reason})") from error
 
 
 def imported(package: str) -> Any:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..envs.position import Position
-from ..envs.rules.errors import AgentError
+from ..envs.rules.errors import AgentError, shown
 from .agent import Analysis, check_running, parameter
 
 
@@ -66,7 +66,7 @@ class PythonAgent:
 
 def _check(agent: Any) -> Any:
     if not callable(agent) and not callable(getattr(agent, "act", None)):
-        raise AgentError(f"agent 'python': target: expected a function or an object with act(position), got {agent!r}")
+        raise AgentError(f"agent 'python': target: expected a function or an object with act(position), got {shown(agent)}")
     return agent
 
 
@@ -75,7 +75,9 @@ def _own(found: Any) -> Any:
     try:
         return copy.deepcopy(found)
     except Exception as error:
-        raise AgentError(f"agent 'python': target: expected an object that can be copied, or its class, got {found!r}: {error}") from error
+        raise AgentError(
+            f"agent 'python': target: expected an object that can be copied, or its class, got {shown(found)}: {error}"
+        ) from error
 
 
 def load(target: str) -> Any:
@@ -88,7 +90,7 @@ def load(target: str) -> Any:
     """
     module, sign, attribute = target.partition(":")
     if not sign or not module or not attribute:
-        raise AgentError(f"agent 'python': target: expected module:attribute, got {target!r}")
+        raise AgentError(f"agent 'python': target: expected module:attribute, got {shown(target)}")
     if (here := str(Path.cwd())) not in sys.path:
         sys.path.append(here)
     try:
@@ -97,5 +99,5 @@ def load(target: str) -> Any:
             found = getattr(found, name)
     except (Exception, SystemExit) as error:  # whatever a module does when it is imported
         why = " ".join(f"{type(error).__name__}: {error}".split())
-        raise AgentError(f"agent 'python': target: expected module:attribute, got {target!r}: {why}") from error
+        raise AgentError(f"agent 'python': target: expected module:attribute, got {shown(target)}: {why}") from error
     return found

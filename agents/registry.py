@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import math
 import types
 import typing
 from collections.abc import Mapping
@@ -18,7 +19,8 @@ from typing import Any, NamedTuple, cast
 
 from ..envs.game import Game
 from ..envs.registration import GAMES
-from ..envs.rules.errors import AgentError, unknown
+from ..envs.rules.errors import LONGEST_VALUE, AgentError, shortened, shown, unknown
+from .agent import MOST_WEIGHT, machine_mib
 
 
 class Entry(NamedTuple):
@@ -93,7 +95,7 @@ def build(spec: Any, game: Game) -> Any:
     """Returns the agent that a spec stands for, as `make` does, all checked but nothing compiled."""
     if not isinstance(spec, (str, dict)):
         if not callable(getattr(spec, "act", None)):
-            raise AgentError(f"agent: expected a name, a dict or an object with act(position), got {spec!r}")
+            raise AgentError(f"agent: expected a name, a dict or an object with act(position), got {shown(spec)}")
         return spec
     words = parse_spec(cast("str | dict[str, Any]", spec))
     name = words.pop("name")
@@ -122,7 +124,7 @@ def parse_spec(spec: str | dict[str, Any]) -> dict[str, Any]:
     parameters = {parameter.name: parameter for parameter in parameters_of(name)}
     for word, value in words.items():
         if word not in parameters:
-            expected = unknown("parameter", word, list(parameters)) if parameters else f"it takes no parameters, got {word!r}"
+            expected = unknown("parameter", word, list(parameters)) if parameters else f"it takes no parameters, got {shown(word)}"
             raise AgentError(f"agent {name!r}: {expected}")
         words[word] = _checked(name, parameters[word], value)
     return {"name": name, **words}
@@ -131,7 +133,7 @@ def parse_spec(spec: str | dict[str, Any]) -> dict[str, Any]:
 def spec_text(spec: Any) -> str:
     """Returns the string form of a spec, or the name of an agent object."""
     if not isinstance(spec, (str, dict)):
-        return str(getattr(spec, "name", type(spec).__name__))
+        return shortened(str(getattr(spec, "name", type(spec).__name__)), LONGEST_VALUE)
     words = parse_spec(cast("str | dict[str, Any]", spec))
     name = words.pop("name")
     words = {key: value for word, outer in words.items() for key, value in _flat(word, outer)}
@@ -207,10 +209,10 @@ def read_spec(text: str) -> dict[str, Any]:
         key, sign, value = word.partition("=")
         outer, dot, inner = key.strip().partition(".")
         if not sign or not outer or (dot and not inner):
-            raise AgentError(f"agent {text!r}: expected key=value after the name, got {word!r}")
+            raise AgentError(f"agent {shown(text)}: expected key=value after the name, got {shown(word)}")
         place, key = (words.setdefault(outer, {}), inner) if dot else (words, outer)
         if not isinstance(place, dict) or key in place:
-            raise AgentError(f"agent {text!r}: {outer}: expected one value, got another with {word!r}")
+            raise AgentError(f"agent {shown(text)}: {outer}: expected one value, got another with {shown(word)}")
         place[key] = _read_value(value.strip())
     return words
 
@@ -231,20 +233,24 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
     if isinstance(value, dict):
         return _checked_numbers(agent, parameter.name, cast("dict[str, Any]", value), dict in accepted)
     if float in accepted and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
+        value = float(value) if abs(value) < 2**53 else math.inf
     if type(value) not in accepted:
-        raise AgentError(f"agent {agent!r}: {parameter.name}: expected {type_text(parameter.type)}, got {value!r}")
+        raise AgentError(f"agent {agent!r}: {parameter.name}: expected {type_text(parameter.type)}, got {shown(value)}")
     if parameter.choices is not None and value not in parameter.choices:
-        raise AgentError(f"agent {agent!r}: {parameter.name}: expected one of {', '.join(map(str, parameter.choices))}, got {value!r}")
+        choices = ", ".join(map(str, parameter.choices))
+        raise AgentError(f"agent {agent!r}: {parameter.name}: expected one of {choices}, got {shown(value)}")
     if parameter.low is not None and value is not None and not value >= parameter.low:
-        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at least {parameter.low}, got {value!r}")
+        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at least {parameter.low}, got {shown(value)}")
+    if parameter.name.endswith("_mib") and value is not None and value > machine_mib():
+        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at most {machine_mib()}, this machine's memory, got {shown(value)}")
     if parameter.high is not None and value is not None and not value <= parameter.high:
-        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at most {parameter.high}, got {value!r}")
+        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at most {parameter.high}, got {shown(value)}")
     return value
 
 
 def _checked_numbers(agent: str, name: str, numbers: dict[str, Any], is_accepted: bool) -> dict[str, int]:
     """Returns the whole numbers by name that a parameter is, or raises AgentError."""
-    if not is_accepted or any(type(number) is not int for number in numbers.values()):
-        raise AgentError(f"agent {agent!r}: {name}: expected {'whole numbers by name' if is_accepted else 'one value'}, got {numbers!r}")
+    if not is_accepted or any(type(number) is not int or abs(number) > MOST_WEIGHT for number in numbers.values()):
+        expected = f"whole numbers up to {MOST_WEIGHT:,} by name" if is_accepted else "one value"
+        raise AgentError(f"agent {agent!r}: {name}: expected {expected}, got {shown(numbers)}")
     return numbers

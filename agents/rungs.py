@@ -13,11 +13,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..envs.game import Game
-from ..envs.rules.errors import AgentError
+from ..envs.rules.errors import AgentError, SparringError, shown
 from .agent import parameter
 
 FOLDER = "ladders"
+MOST_ELO = 10_000
+ELSEWHERE = ("policy", "python", "ladder")  # agents whose play depends on files
 
 
 class Rung(NamedTuple):
@@ -134,12 +138,44 @@ def read_ladder(path: Path) -> Ladder:
     """Returns the ladder in a file.
 
     Raises:
-        AgentError: no such file, or no ladder in it.
+        AgentError: no such file, or no ladder in it; names the file and the key.
     """
+    from .foreign import conform, loads, read_text  # here, as what it needs takes its time and the package's own ladders do not need it
+
     try:
-        return ladder_of(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise AgentError(f"expected the file of a ladder, got {str(path)!r}: {error}") from None
+        data = loads(read_text(path))
+        conform(data, Ladder)
+        found = ladder_of(data)
+        _check_foreign(found)
+    except (OSError, ValueError, TypeError) as error:
+        raise AgentError(f"expected the file of a ladder, got {shown(str(path))}: {error}") from None
+    return found
+
+
+def _check_foreign(found: Ladder) -> None:
+    """Raises ValueError unless numbers and names are such that games can be rated by them."""
+    if not {"id", "parameters"} <= found.game.keys():
+        raise ValueError(f"game: expected id and parameters, got {shown(found.game)}")
+    try:
+        _ = found.as_game
+    except (SparringError, TypeError) as error:
+        raise ValueError(f"game: {error}") from None
+    names = [rung.name for rung in found.rungs]
+    if len(set(names)) < len(names) or found.anchor not in names:
+        raise ValueError("anchor: expected one of the rungs, each of another name")
+    for place, rung in enumerate(found.rungs):
+        if max(map(abs, (rung.elo, rung.low, rung.high))) > MOST_ELO or not isinstance(rung.spec.get("name"), str):
+            raise ValueError(f"rungs.{place}: expected an agent's name and ratings up to {MOST_ELO}, got {shown(rung.spec)}, {rung.elo:g}")
+        if rung.spec["name"] in ELSEWHERE:
+            raise ValueError(f"rungs.{place}.spec: expected an agent that plays the same everywhere, got {shown(rung.spec)}")
+    if max(abs(found.advantage), abs(found.draw)) > MOST_ELO:
+        raise ValueError(f"draw: expected an advantage and a draw parameter up to {MOST_ELO}, got {found.advantage:g} and {found.draw:g}")
+    covariance = np.array(found.covariance)
+    if np.abs(covariance).max() > MOST_ELO**2 or covariance.diagonal().min() < 0:
+        raise ValueError(f"covariance: expected variances from 0 to {MOST_ELO**2:,}, got others")
+    plies, judge = found.openings.get("plies", 0), found.openings.get("judge")
+    if type(plies) is not int or not 0 <= plies <= 20 or not isinstance(judge, str | None):
+        raise ValueError(f"openings: expected up to 20 plies and an agent as judge, got {shown(found.openings)}")
 
 
 def ladder_of(data: dict[str, Any]) -> Ladder:

@@ -14,7 +14,7 @@ from ..envs.game import Game
 from ..envs.inside import Inside
 from ..envs.position import Position
 from ..envs.rules.errors import AgentError, unknown
-from .agent import Analysis, check_running, parameter
+from .agent import MOST_MIB, MOST_NODES, MOST_SECONDS, Analysis, check_running, parameter
 from .evaluation import interface as evaluation_interface
 from .evaluation.interface import LIMIT
 from .search import iteration
@@ -45,13 +45,13 @@ class SearchAgent:
     """
 
     depth: int | None = parameter(None, "plies to search at most; 4 if no limit is given", low=1, high=MAX_DEPTH)
-    nodes: int | None = parameter(None, "positions to enter at most", low=1)
-    seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0)
+    nodes: int | None = parameter(None, "positions to enter at most", low=1, high=MOST_NODES)
+    seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0, high=MOST_SECONDS)
     evaluation: str | None = parameter(None, EVALUATION_DOC)
     weights: dict[str, int] | None = parameter(None, "of the evaluation, where they differ: weights.NAME=VALUE")  # noqa: RUF009 - a field
     method: str = parameter("pvs", "pvs (alpha-beta with null-window scouting), alphabeta, mtdf, or minimax (no pruning)", choices=METHODS)
     deepening: bool = parameter(True, "search depth 1, 2, 3, … up to the limit; false goes straight to the depth")
-    table_mib: int | None = parameter(None, "size of the transposition table in MiB; 0 for none; by default up to 4", low=0, high=65_536)
+    table_mib: int | None = parameter(None, "size of the transposition table in MiB; 0 for none; by default up to 4", low=0, high=MOST_MIB)
     cutoffs: bool = parameter(True, "end nodes with scores from the table; false remembers best moves only")
     killers: bool = parameter(True, "search refutations of sibling nodes early")
     history: bool = parameter(True, "search moves that refuted other nodes early")

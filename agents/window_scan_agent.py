@@ -10,7 +10,7 @@ from typing import Any
 from ..envs.game import Game
 from ..envs.position import Position
 from ..envs.rules.errors import AgentError
-from .agent import Analysis, check_running, parameter
+from .agent import MOST_MIB, MOST_NODES, MOST_SECONDS, Analysis, check_running, parameter
 from .evaluation import window_scan
 from .pondering import Pondering
 from .search.alphabeta import MAX_DEPTH
@@ -35,9 +35,9 @@ class WindowScanAgent(TreeAgent[TreeSearcher]):
     """
 
     depth: int | None = parameter(None, "plies to search at most; 4 if no limit is given", low=1, high=MAX_DEPTH)
-    nodes: int | None = parameter(None, "positions to enter at most, those entered while pondering left out", low=1)
-    seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0)
-    tree_mib: int = parameter(64, "size of the tree in MiB; when it is full, the last finished depth answers", low=1, high=65_536)
+    nodes: int | None = parameter(None, "positions to enter at most, those entered while pondering left out", low=1, high=MOST_NODES)
+    seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0, high=MOST_SECONDS)
+    tree_mib: int = parameter(64, "size of the tree in MiB; when it is full, the last finished depth answers", low=1, high=MOST_MIB)
     pruning: bool = parameter(True, "alpha-beta; false is plain minimax")
     keep: bool = parameter(True, "keep the tree below the moves that are played; false builds it anew for each move")
     ponder: bool = parameter(False, "search on while the opponent thinks, on a thread of its own")

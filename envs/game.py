@@ -13,7 +13,7 @@ import numpy as np
 from . import chance, compiled
 from .registration import GAMES
 from .rules import interface
-from .rules.errors import RulesError, UnknownGameError, unknown
+from .rules.errors import RulesError, UnknownGameError, shown, unknown
 from .rules.state import State
 
 KINDS_IN_WORDS = ("connect_k", "isola")
@@ -50,7 +50,7 @@ class Game:
         free = self.free_parameters(self.id)
         for name in parameters:
             if name not in free and registration.preset.get(name) != parameters[name]:
-                known = unknown("parameter", name, list(free)) if free else f"it takes no parameters, got {name}={parameters[name]!r}"
+                known = unknown("parameter", name, list(free)) if free else f"it takes no parameters, got {name}={shown(parameters[name])}"
                 raise RulesError(f"{self.name}: {known}")
         given = {name: _plain(value) for name, value in parameters.items() if value is not None}
         filled = {**free, **registration.preset, **given}
@@ -70,7 +70,7 @@ class Game:
         """
         if isinstance(game, Game):
             if parameters:
-                raise RulesError(f"{game!r}: expected no parameters beside a game, got {', '.join(parameters)}")
+                raise RulesError(f"{shown(game)}: expected no parameters beside a game, got {', '.join(parameters)}")
             return game
         return Game(game, **parameters)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .game import Game
-from .rules.errors import IllegalMoveError, NotationError, whole_number
+from .rules.errors import IllegalMoveError, NotationError, shown, whole_number
 from .rules.interface import RUNNING, WON
 from .rules.notation import board_text, is_board_text
 from .rules.state import State
@@ -62,7 +62,7 @@ class Position:
         self.moves: list[int] = []
         self._start: str | None = None
         if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
-            raise NotationError(f"position: expected moves or a board as text, got {text!r}")
+            raise NotationError(f"position: expected moves or a board as text, got {shown(text)}")
         if is_board_text(text):
             self.game.rules.set_board(self.state, text)
             self._start = board_text(self.state)
@@ -117,10 +117,10 @@ class Position:
         """
         number = self.read_move(move) if isinstance(move, str) else whole_number(move)
         if number is None:
-            raise IllegalMoveError(f"illegal move {move!r} for side {self.side}: expected a whole number or a text ({self._place()})")
+            raise IllegalMoveError(f"illegal move {shown(move)} for side {self.side}: expected a whole number or a text ({self._place()})")
         if not self.is_legal(number):
             reason = "the game is over" if self.is_over else self.game.rules.why_illegal(self.state, number)
-            raise IllegalMoveError(f"illegal move {move!r} for side {self.side}: {reason} ({self._place()})")
+            raise IllegalMoveError(f"illegal move {shown(move)} for side {self.side}: {reason} ({self._place()})")
         self.game.rules.play(self.state, number)
         self.moves.append(number)
         return number
@@ -172,7 +172,7 @@ class Position:
         if move is None:
             legal = self.legal_moves
             example = f"a move such as {self.move_text(legal[0])!r}" if legal else "no move, as the game is over"
-            raise NotationError(f"expected {example}, got {text!r} ({self._place()})")
+            raise NotationError(f"expected {example}, got {shown(text)} ({self._place()})")
         return move
 
     def _place(self) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from .chance import BITS_62, ONE
 from .game import Game
-from .rules.errors import AgentError, RulesError, check_choice, check_share, check_whole, unknown
+from .rules.errors import AgentError, RulesError, check_choice, check_share, check_whole, shown, unknown
 
 SEATS = ("first", "second", "random", "alternate")
 ILLEGAL = ("lose", "raise")
@@ -108,7 +108,7 @@ def _weighted(member: Any) -> tuple[Any, float]:
     weight = words.get("weight", 1)
     is_number = isinstance(weight, (int, float, np.integer, np.floating)) and not isinstance(weight, bool)
     if set(words) - {"opponent", "weight"} or not is_number or not 0 < weight <= MOST_WEIGHT:
-        raise AgentError(f"opponent: expected {{'opponent': …, 'weight': a positive number up to {MOST_WEIGHT}}}, got {member!r}")
+        raise AgentError(f"opponent: expected {{'opponent': …, 'weight': a positive number up to {MOST_WEIGHT}}}, got {shown(member)}")
     return words["opponent"], float(weight)
 
 

@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 from ..agents import make, spec_text
 from ..envs.game import Game
 from ..envs.position import Position
+from ..envs.rules.errors import shown
 from .config import FULL, Ablation, Claim, Sample, game_of, game_record
+from .entries import SearchedGame
 from .games_log import GamesLog
 from .mean import Mean, mean_interval
 from .openings import draw_openings
@@ -43,7 +45,8 @@ def run_ablation(config: Ablation, folder: RunFolder) -> dict[str, Any]:
     game, games = game_of(config.game), config.positions.games
     tasks = [Task(number + place * games, name, number) for place, name in enumerate(config.specs()) for number in range(games)]
     tasks.sort(key=lambda task: task.game_number)  # all configurations on one game, so that what disturbs the machine disturbs them all
-    with GamesLog(folder.searches) as log, progress(config.name, len(tasks)) as show:
+    with GamesLog(folder.searches, SearchedGame, mistake_of_search) as log, progress(config.name, len(tasks)) as show:
+        log.hold_all({task.id: task for task in tasks}.get)
         lines = sample_games(game, config.positions, config.seed)
         agents = {name: make(spec, game) for name, spec in config.specs().items()}
         for agent in agents.values():
@@ -53,6 +56,14 @@ def run_ablation(config: Ablation, folder: RunFolder) -> dict[str, Any]:
                 log.append(search_game(task, agents[task.configuration], game, lines[task.game_number], config))
             show(done)
         return ablation_results(config, [log[task.id] for task in tasks])
+
+
+def mistake_of_search(entry: dict[str, Any], task: Task) -> str | None:
+    """Returns how an entry differs from what its task says, or None."""
+    for key in ("configuration", "game_number"):
+        if entry[key] != getattr(task, key):
+            return f"{key}: expected {shown(getattr(task, key))}, got {shown(entry[key])}"
+    return None
 
 
 def sample_games(game: Game, sample: Sample, seed: int) -> list[list[int]]:

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from .. import __version__
-from ..envs.rules.errors import ConfigError, SparringError
+from ..envs.rules.errors import ConfigError, SparringError, shortened
 
 USER_MISTAKE, INTERRUPTED = 2, 130  # exit codes; the second is what shells use for Ctrl-C
 
@@ -45,7 +45,7 @@ def main() -> None:
 
 def _complain(line: str, code: int) -> int:
     if line:  # typer shows its help without a word
-        print(line, file=sys.stderr)
+        print("\n".join(map(shortened, line.split("\n"))), file=sys.stderr)
     return code
 
 

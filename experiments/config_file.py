@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
 
@@ -10,34 +11,16 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..agents import read_spec
-from ..envs.rules.errors import ConfigError, SparringError, unknown
+from ..agents.foreign import expectation
+from ..envs.rules.errors import ConfigError, SparringError, shown, unknown
 from .config import Config, Experiment, Mistake, Settings
 from .yaml_source import Place, YamlSource
 
 CONFIG: TypeAdapter[Any] = TypeAdapter(Config)
 KINDS: dict[str, type[Experiment]] = {model.model_fields["kind"].default: model for model in get_args(get_args(Config)[0])}
 
-LONGEST_VALUE = 80  # characters of a value that a message shows
-WORDS = {  # what was expected, by pydantic's type of error
-    "bool_type": "true or false",
-    "dict_type": "a mapping",
-    "finite_number": "a finite number",
-    "float_type": "a number",
-    "greater_than": "more than {gt:g}",
-    "greater_than_equal": "at least {ge:g}",
-    "int_from_float": "a whole number",
-    "int_type": "a whole number",
-    "less_than": "less than {lt:g}",
-    "less_than_equal": "at most {le:g}",
-    "list_type": "a list",
-    "literal_error": "{expected}",
-    "model_attributes_type": "a mapping",
-    "model_type": "a mapping",
-    "multiple_of": "a multiple of {multiple_of}",
-    "string_type": "text",
-    "too_long": "at most {max_length} entries",
-    "too_short": "at least {min_length} entries",
-}
+MOST_ENTRIES = 1000  # of a list or mapping
+MOST_MISTAKES = 20  # that are told at once
 
 
 def load(path: Path, overrides: Iterable[str] = ()) -> Experiment:
@@ -58,20 +41,31 @@ def load(path: Path, overrides: Iterable[str] = ()) -> Experiment:
     if config is None:
         of_the_file = check(before)[1] if source.overrides else mistakes
         lines = [f"{_origin(source, mistake in of_the_file, mistake[0])}: {_dotted(mistake[0])}{mistake[1]}" for mistake in mistakes]
-        raise ConfigError("\n".join(lines))
+        raise ConfigError(*lines)
     return config.resolved(re.sub(r"[^\w.-]", "_", path.stem).strip(".-")[:80] or config.kind)
 
 
 def check(values: Any) -> tuple[Experiment | None, list[Mistake]]:
-    """Returns the config that some values make, or None and all that is wrong with them."""
+    """Returns the config that some values make, or None and what is wrong with them, up to MOST_MISTAKES."""
     if not isinstance(values, dict):
-        return None, [((), f"expected a mapping with a kind, got {values!r}")]
+        return None, [((), f"expected a mapping with a kind, got {shown(values)}")]
+    if mistakes := list(islice(_too_long(values), MOST_MISTAKES)):
+        return None, mistakes
     try:
         config = CONFIG.validate_python(values)
     except ValidationError as error:
-        return None, [_mistake(details, values) for details in error.errors(include_url=False)]
-    mistakes = list(config.mistakes())
+        return None, [_mistake(details, values) for details in error.errors(include_url=False)[:MOST_MISTAKES]]
+    mistakes = list(islice(config.mistakes(), MOST_MISTAKES))
     return (None, mistakes) if mistakes else (config, [])
+
+
+def _too_long(value: Any, place: Place = ()) -> Iterator[Mistake]:
+    """Yields the lists and mappings that are longer than any experiment needs."""
+    if isinstance(value, dict | list) and len(value) > MOST_ENTRIES:
+        yield place, f"expected at most {MOST_ENTRIES:,} entries, got {len(value):,}"
+    else:
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+            yield from _too_long(inner, (*place, key))
 
 
 def checked(values: dict[str, Any]) -> Any:
@@ -82,7 +76,7 @@ def checked(values: dict[str, Any]) -> Any:
     """
     config, mistakes = check(values)
     if config is None:
-        raise ConfigError("\n".join(f"{_dotted(place)}{message}" for place, message in mistakes))
+        raise ConfigError(*(f"{_dotted(place)}{message}" for place, message in mistakes))
     return config
 
 
@@ -107,7 +101,7 @@ def _origin(source: YamlSource, is_of_the_file: bool, place: Place) -> str:
     if is_of_the_file:
         return f"{source.path}:{source.line(place)}"
     guilty = source.overrides_of(place) or [text for text, _ in source.overrides]
-    return "override " + " ".join(repr(text) for text in guilty)
+    return "override " + " ".join(map(shown, guilty))
 
 
 def _dotted(place: Place) -> str:
@@ -129,15 +123,7 @@ def _mistake(details: ErrorDetails, values: dict[str, Any]) -> Mistake:
             return (*place, "kind"), unknown("kind", context["tag"], context["expected_tags"].replace("'", "").split(", "))
         case "value_error":
             return _narrowed(place, got, str(context["error"]))
-        case kind if kind in WORDS:
-            return place, f"expected {WORDS[kind].format(**context)}, got {_short(got)}"
-    return place, f"{details['msg']}, got {_short(got)}"
-
-
-def _short(value: Any) -> str:
-    """Returns a value as Python writes it, its middle left out if it is long."""
-    text = repr(value)
-    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE // 2]} … {text[-LONGEST_VALUE // 2 :]}"
+    return place, expectation(details)
 
 
 def _without_tags(place: Place, values: Any) -> Iterator[str | int]:

@@ -28,7 +28,7 @@ from .ladder import ratings_of_ladder
 from .pairings import openings_of
 from .playing import play_game
 from .rating import Placement, Ratings, place, results_of_games
-from .run_folder import RunFolder, RunFolderError
+from .run_folder import RunFolder
 from .score import outcome_of
 from .screen import progress
 from .tally import Tally, tally_of
@@ -55,15 +55,15 @@ def run_evaluate(config: Evaluate, folder: RunFolder) -> dict[str, Any]:
     with GamesLog(folder.games) as log, executor_of(config.executor) as games, progress(config.name, config.games) as show:
 
         def play(batch: list[GameTask]) -> Iterator[dict[str, Any]]:
+            for task in batch:
+                if task.id in log:
+                    log.hold(task.id, task)
             for entry in games.run(task for task in batch if task.id not in log):
                 log.append(entry)
                 show(len(log))
-            for task in batch:
-                entry = log[task.id]
-                if (entry["first"], entry["second"]) != (task.first.name, task.second.name):
-                    raise RunFolderError(f"{folder.path}: game {task.id} was played against another ladder; start anew with --fresh")
-                yield entry
+            yield from (log[task.id] for task in batch)
 
+        log.hold_all(lambda number: measuring.task_of(number, log[number]))
         measuring.run(play)
         return measuring.results()
 
@@ -105,12 +105,21 @@ class Measuring:
         """Returns the games of the next pairs."""
         pairs, room = self._played.total(), self._config.games // 2 - self._played.total()
         opponents = list(islice(self._spread() if not self.entries else self._telling(), room))
+        return [task for number, rung in enumerate(opponents, start=pairs) for task in self._pair(rung, number)]
+
+    def task_of(self, id: int, entry: dict[str, Any]) -> GameTask | None:
+        """Returns the task that a game of a log has if it was played against the rung that it names; None for no such id."""
+        if not 0 <= id < self._config.games:
+            return None
+        named = entry.get("second" if id % 2 == 0 else "first")
+        rung = next((rung for rung in self._rungs if rung.name == named), self._rungs[0])
+        return self._pair(rung, id // 2)[id % 2]
+
+    def _pair(self, rung: Player, number: int) -> list[GameTask]:
+        """Returns the two games of a pair against a rung."""
         conditions = Conditions(self._config.move_seconds, self._config.game_seconds, self._config.adjudicate)
-        game, batch = game_record(self._config.game), []
-        for number, rung in enumerate(opponents, start=pairs):
-            opening = self._openings[number % len(self._openings)]
-            batch += pair_of_games(game, (self._player, rung), opening, number, self._config.seed, conditions)
-        return batch
+        opening, game = self._openings[number % len(self._openings)], game_record(self._config.game)
+        return pair_of_games(game, (self._player, rung), opening, number, self._config.seed, conditions)
 
     def _spread(self) -> Iterator[Player]:
         """Yields the first opponents: from all over the ladder."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..envs.position import Position
 from ..envs.rules.errors import ConfigError, MissingExtraError
-from .games_log import read_games
+from .games_log import read_games, replayed
 from .run_folder import RunFolder, replace_atomically, write_text
 from .tasks import SEATS, game_from
 
@@ -52,7 +52,11 @@ def export_sgf(folder: Path) -> Path:
     x is black and o is white, whatever the game calls them; points are column and row from the upper left, as SGF has them.
     """
     path = folder / "games.sgf"
-    write_text(path, "".join(f"{sgf_of(game)}\n" for game in games_of(folder)))
+    records = []
+    for game in games_of(folder):
+        with replayed(RunFolder(folder).games, game):
+            records.append(f"{sgf_of(game)}\n")
+    write_text(path, "".join(records))
     return path
 
 
@@ -60,7 +64,8 @@ def export_psq(folder: Path) -> Path:
     """Writes each of a run's Gomoku games as a Gomocup .psq file into a folder, and returns the folder's path."""
     path = folder / "psq"
     for game in games_of(folder):
-        text = psq_of(game)
+        with replayed(RunFolder(folder).games, game):
+            text = psq_of(game)
         path.mkdir(exist_ok=True)
         write_text(path / f"{game['id']:06d}.psq", text)
     return path

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from ..agents.foreign import read_text
 from ..agents.search.scores import is_decisive
 from ..envs.game import Game
 from ..envs.position import Position
-from ..envs.rules.errors import ConfigError, SparringError
+from ..envs.rules.errors import ConfigError, SparringError, shown
 
 DRAWS_FOR_A_NEW_OPENING = 1000  # random openings tried before those of a game are taken to be used up
 Opening = tuple[int, ...]
@@ -97,9 +98,9 @@ def read_openings(path: Path, game: Game) -> list[Opening]:
         ConfigError: the file cannot be read, has no opening, or a line is no sequence of legal moves after which the game goes on.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: {getattr(error, 'strerror', None) or 'expected UTF-8 text'}") from None
+        text = read_text(path).removeprefix("\ufeff")
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     openings = list(_openings_of(text, path, game))
     if not openings:
         raise ConfigError(f"{path}: expected a line of moves for each opening, got none")
@@ -116,5 +117,5 @@ def _openings_of(text: str, path: Path, game: Game) -> Iterator[Opening]:
         except SparringError as error:
             raise ConfigError(f"{path}:{number}: {error}") from None
         if position.is_over or not position.moves:
-            raise ConfigError(f"{path}:{number}: expected moves after which the game goes on, got {moves!r}")
+            raise ConfigError(f"{path}:{number}: expected moves after which the game goes on, got {shown(moves)}")
         yield tuple(position.moves)

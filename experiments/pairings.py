@@ -50,6 +50,7 @@ class PairedGames:
         """Takes a run's config, its pairings, the games of each, and the limits of the test that may end them earlier."""
         self.pairings = pairings
         self._config, self._rounds, self._limits = config, games // 2, limits
+        self._openings: Sequence[Opening] = ()
         self._conditions = Conditions(config.move_seconds, config.game_seconds, config.adjudicate)
         self._begin()
 
@@ -61,13 +62,14 @@ class PairedGames:
 
     def play(self, log: GamesLog) -> None:
         """Plays what the log lacks, and leaves in it the games that count."""
+        with progress(f"{self._config.name}: openings", self._openings_needed()) as show:
+            self._openings = openings_of(self._config, self._openings_needed(), show)
+        log.hold_all(self._task)
         self._count_all(log)
         with executor_of(self._config.executor) as games:
-            with progress(f"{self._config.name}: openings", self._openings_needed()) as show:
-                openings = openings_of(self._config, self._openings_needed(), show)
             total = 2 * self._rounds * len(self.pairings)
             with progress(self._config.name, total, lambda: score_table(self.tallies)) as show:
-                for entry in games.run(self._tasks(openings, log)):
+                for entry in games.run(self._tasks(log)):
                     log.append(entry)
                     self._count(entry)
                     show(len(log))
@@ -78,15 +80,23 @@ class PairedGames:
     def _openings_needed(self) -> int:
         return min(self._rounds * len(self.pairings), max(MOST_OPENINGS, self._rounds))
 
-    def _tasks(self, openings: Sequence[Opening], log: GamesLog) -> Iterator[GameTask]:
+    def _tasks(self, log: GamesLog) -> Iterator[GameTask]:
         """Yields the games that are not in the log, leaving out those of pairings whose test has ended."""
-        game, seed = game_record(self._config.game), self._config.seed
         for round in range(self._rounds):
-            for place, two in enumerate(self.pairings):
+            for place in range(len(self.pairings)):
                 if round < self._last[place]:
-                    opening = openings[(place * self._rounds + round) % len(openings)]
-                    pair = pair_of_games(game, two, opening, round * len(self.pairings) + place, seed, self._conditions)
-                    yield from (task for task in pair if task.id not in log)
+                    yield from (task for task in self._pair(round, place) if task.id not in log)
+
+    def _task(self, id: int) -> GameTask | None:
+        """Returns the task of an id, None if there is none."""
+        in_run = 0 <= id < 2 * self._rounds * len(self.pairings)
+        return self._pair(self._round(id), self._place(id))[id % 2] if in_run else None
+
+    def _pair(self, round: int, place: int) -> list[GameTask]:
+        """Returns the two games of a pairing in a round."""
+        opening = self._openings[(place * self._rounds + round) % len(self._openings)]
+        number, game = round * len(self.pairings) + place, game_record(self._config.game)
+        return pair_of_games(game, self.pairings[place], opening, number, self._config.seed, self._conditions)
 
     def _place(self, id: int) -> int:
         return id // 2 % len(self.pairings)

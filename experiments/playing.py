@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import time
 import traceback
 from array import array
@@ -19,13 +20,14 @@ from typing import Any, Literal, NamedTuple
 from ..agents import Agent, make
 from ..agents.python_agent import PythonAgent
 from ..envs.position import Position
-from ..envs.rules.errors import SparringError, whole_number
+from ..envs.rules.errors import SparringError, shortened, whole_number
 from .games_log import GamesLog
 from .tasks import SEATS, Conditions, GameTask, Player, derived_seed, game_from
 from .watch import NOBODY, NONE, Asked, Watch
 
 ILLEGAL, TIMEOUT, CRASH, ADJUDICATED = "illegal", "timeout", "crash", "adjudicated"  # how games end beside their rules' own endings
 LONGEST_REASON = 200  # characters
+COPIES_ANSWER = 0.5  # seconds in which a copy that an agent made of its process answers, if it does
 MOST_AGENTS = 64  # that a process keeps
 PREPARATION = 900.0  # seconds in which an agent has to be made and to have compiled
 ADJUDICATION = 600.0  # seconds in which an adjudicator has to see whether a game is decided
@@ -62,6 +64,25 @@ class Agents:
 
 
 AGENTS = Agents()
+
+
+class Forks:
+    """Counts how often this process was copied.
+
+    Attributes:
+        count: so far.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_parent=self._note)
+
+    def _note(self) -> None:
+        self.count += 1
+
+
+FORKS = Forks()
 
 
 class Forfeit(NamedTuple):
@@ -135,6 +156,7 @@ class _Play:
         self.seconds = [0.0, 0.0]
         self.scores, self.depths = array("q"), array("q")  # of every move after the opening, as its agent saw them, or NONE
         self.forfeit: Forfeit | None = None
+        self._process, self._forks = os.getpid(), FORKS.count
         self.proven: int | None = None  # the adjudicator's score, from the view of the side to move
 
     def seat(self, agents: Sequence[Any]) -> None:
@@ -151,6 +173,7 @@ class _Play:
             if self.agents[seat] is None and not self.forfeit:
                 self.agents[seat] = self._made(seat, player, "twin" if twins and seat == 1 else "player")
             self._guarded(seat, lambda: self._reset(seat))  # noqa: B023 - called at once
+            self._refuse_copies(seat)
         self.adjudicator: Any = None
         if task.conditions.adjudicator:
             self._ask(NOBODY, PREPARATION)
@@ -190,6 +213,7 @@ class _Play:
         answer = self._guarded(seat, lambda: self._answer(self.agents[seat], position.copy()))
         spent = time.perf_counter() - start
         self.seconds[seat] += spent
+        self._refuse_copies(seat)
         if self.forfeit:
             return
         move, shown, score, depth = answer
@@ -229,6 +253,22 @@ class _Play:
             return ask()
         except Exception as error:
             self._crash(seat, error)
+
+    def _refuse_copies(self, seat: int) -> None:
+        """Ends this process if an agent has made it as a copy, and forfeits the game in the one that was copied.
+
+        Copies that do not come back here, such as the workers of a pool, are the agent's own business.
+        """
+        if os.getpid() != self._process:
+            self.watch.note_copy(self.task.id, seat)
+            os._exit(0)
+        if self._forks == FORKS.count:
+            return
+        self._forks, end = FORKS.count, time.monotonic() + COPIES_ANSWER
+        while not (has_copy := self.watch.has_copy(self.task.id, seat)) and time.monotonic() < end:
+            time.sleep(0.01)
+        if has_copy and not self.forfeit:
+            self.forfeit = Forfeit(seat, CRASH, "copied its process and answered twice")
 
     def _crash(self, seat: int, error: Exception) -> None:
         """Forfeits the game by an agent's error."""
@@ -276,15 +316,14 @@ def _int64(value: Any) -> int | None:
 
 
 def _short(text: str) -> str:
-    """Returns a text as one line that is not too long and that any file takes."""
-    line = " ".join(text[: 2 * LONGEST_REASON].encode(errors="backslashreplace").decode().split())
-    return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON]} …"
+    """Returns a text as one line that is not too long and in which no terminal finds anything to obey."""
+    return shortened(" ".join(text.split()), LONGEST_REASON)
 
 
 def play_missing(
     tasks: Iterable[Task], log: GamesLog, show: Callable[[int], None], play: Callable[[Task], dict[str, Any]] = play_game
 ) -> list[dict[str, Any]]:
-    """Returns the entry of every task, in order; those that the log lacks are played and written to it first.
+    """Returns the entry of every task, in order; those that the log lacks are played and written to it when all it has are held.
 
     Args:
         tasks: numbered from 0 over all the games of a run.
@@ -293,6 +332,10 @@ def play_missing(
         play: plays one.
     """
     entries = []
+    tasks = list(tasks)
+    for task in tasks:
+        if task.id in log:
+            log.hold(task.id, task)
     for task in tasks:
         if task.id not in log:
             log.append(play(task))

@@ -6,7 +6,7 @@ import importlib
 from pathlib import Path
 
 from .config import Experiment
-from .run_folder import RunFolder, opened, read_json
+from .run_folder import RunFolder, opened
 from .screen import show_results
 
 
@@ -34,5 +34,5 @@ def run(config: Experiment, path: Path, is_fresh: bool = False) -> RunFolder:
                 folder.finish(carry_out(config, folder))
         if not folder.report.exists():
             write_report(folder.path)
-        show_results(config.name, read_json(folder.results))
+        show_results(config.name, folder.read_results() or {"kind": config.kind})
     return folder

@@ -16,9 +16,12 @@ from contextlib import contextmanager
 from datetime import datetime, timezone
 from importlib.metadata import distributions
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
 
 from .. import __version__
+from ..agents.foreign import STRICT, conform, loads, read_text
 from ..envs.rules.errors import SparringError
 from .config import Experiment
 from .config_file import dump, load
@@ -31,6 +34,41 @@ FIRST_FILES = (LOCK, PART.format("config.yaml"))  # all that is there if a run i
 
 class RunFolderError(SparringError):
     """A folder that cannot take or continue a run."""
+
+
+class Commit(BaseModel):
+    """The state of the checkout that a run began in."""
+
+    model_config = STRICT
+    commit: str
+    dirty: bool
+
+
+class Machine(BaseModel):
+    """The machine that a run began on."""
+
+    model_config = STRICT
+    system: str
+    cores: Annotated[int, Field(ge=1, le=2**20)] | None
+
+
+class Record(BaseModel):
+    """What run.json has to be; `_record` writes it, `finish` adds the SHA-256 of the files that the run wrote."""
+
+    model_config = STRICT
+    name: str
+    kind: str
+    seed: Annotated[int, Field(ge=0, lt=2**32)]
+    package_version: str
+    git: Commit | None
+    files: dict[str, str] = {}
+    versions: dict[str, str]
+    machine: Machine
+    command: str
+    started: str
+    finished: str | None
+    seconds: Annotated[float, Field(ge=0, le=1e12)]
+    outputs: dict[Literal["results.json", "games.jsonl", "searches.jsonl", "curve.jsonl"], str] = {}
 
 
 class RunFolder:
@@ -54,12 +92,13 @@ class RunFolder:
     @property
     def is_finished(self) -> bool:
         """Whether the run in it has come to its end."""
-        return self.record.exists() and read_json(self.record)["finished"] is not None
+        return self.record.exists() and read_record(self.record)["finished"] is not None
 
     def history(self) -> list[str]:
         """Returns what is to be known of an earlier part of the run: that it is finished already, and that it began with other code."""
-        record, here, lines = read_json(self.record), _code(), []
+        record, here, lines = read_record(self.record), _code(), []
         if record["finished"] is not None:
+            self._check_outputs(record)
             lines.append(f"finished already, on {record['finished']}; --fresh starts over")
         there = {name: record[name] for name in here}
         if there != here:
@@ -69,7 +108,32 @@ class RunFolder:
     def finish(self, results: dict[str, Any]) -> None:
         """Writes the results and the end of the run."""
         write_json(self.results, results)
-        write_json(self.record, read_json(self.record) | {"finished": _now()})
+        outputs = {path.name: _digest(path) for path in (self.results, self.games, self.searches, self.curve) if path.exists()}
+        write_json(self.record, read_record(self.record) | {"finished": _now(), "outputs": outputs})
+
+    def read_results(self) -> dict[str, Any] | None:
+        """Returns the results, None as long as there are none.
+
+        Raises:
+            RunFolderError: the file is not as the run wrote it.
+        """
+        if not self.results.exists():
+            return None
+        digest = read_record(self.record).get("outputs", {}).get(self.results.name) if self.record.exists() else None
+        if digest not in (None, _digest(self.results)):
+            raise RunFolderError(f"{self.results}: expected the file that the run wrote, got another or a damaged one")
+        results = read_json(self.results)
+        if not isinstance(results, dict) or not isinstance(results.get("kind"), str):
+            raise RunFolderError(f"{self.results}: kind: missing")
+        return results
+
+    def _check_outputs(self, record: dict[str, Any]) -> None:
+        """Refuses a finished run whose results or logs have changed since."""
+        for name, digest in record.get("outputs", {}).items():
+            path = self.path / name
+            if not path.exists() or _digest(path) != digest:
+                what = "another or a damaged one" if path.exists() else "none"
+                raise RunFolderError(f"{path}: expected the file that the finished run wrote, got {what}; --fresh starts over")
 
     @contextmanager
     def timed(self) -> Iterator[None]:
@@ -78,7 +142,7 @@ class RunFolder:
         try:
             yield
         finally:
-            record = read_json(self.record)
+            record = read_record(self.record)
             write_json(self.record, record | {"seconds": round(record["seconds"] + time.perf_counter() - start, 3)})
 
 
@@ -134,7 +198,7 @@ def _refuse_other_config(folder: RunFolder, config: Experiment) -> None:
 
 def _refuse_other_files_named(folder: RunFolder, config: Experiment) -> None:
     """Refuses to go on if a file that the config names is not what it was when the run began."""
-    there = read_json(folder.record).get("files", {}) if folder.record.exists() else {}
+    there = read_record(folder.record).get("files", {}) if folder.record.exists() else {}
     for name, digest in _digests(config).items():
         if there.get(name, digest) != digest:
             raise RunFolderError(f"{folder.path}: holds another run, as {name} has changed since; choose another --out, or --fresh")
@@ -143,7 +207,16 @@ def _refuse_other_files_named(folder: RunFolder, config: Experiment) -> None:
 def _digests(config: Experiment) -> dict[str, str]:
     """Returns the SHA-256 of each file that a config names: networks, ladders, openings, modules of Python agents."""
     found = {name: Path(name) for name in _files_named(config.identity())}
-    return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in found.items() if path.is_file()}
+    return {name: _digest(path) for name, path in found.items() if path.is_file()}
+
+
+def _digest(path: Path) -> str:
+    """Returns the SHA-256 of a file of any size."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while part := file.read(2**20):
+            digest.update(part)
+    return digest.hexdigest()
 
 
 def _files_named(value: Any) -> Iterator[str]:
@@ -226,15 +299,29 @@ def _now() -> str:
 
 
 def read_json(path: Path) -> Any:
-    """Returns what a JSON file holds.
+    """Returns what a JSON file holds, control characters in its texts escaped.
 
     Raises:
         RunFolderError: it holds no JSON.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return loads(read_text(path))
     except ValueError as error:
-        raise RunFolderError(f"{path}: expected JSON: {error}") from None
+        raise RunFolderError(f"{path}: {error}") from None
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """Returns how a run came about, as `_record` wrote it.
+
+    Raises:
+        RunFolderError: the file is none of a run; names the key.
+    """
+    record = read_json(path)
+    try:
+        conform(record, Record)
+    except ValueError as error:
+        raise RunFolderError(f"{path}: {error}") from None
+    return record
 
 
 def write_json(path: Path, value: Any) -> None:

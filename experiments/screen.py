@@ -23,8 +23,8 @@ from .tally import Tally
 WIDE = 140  # characters, where there is no terminal to tell
 UNITS = {"searches": "nodes", "environments": "plies", "learners": "steps"}  # of a benchmark's speeds
 MOST_WARNINGS = 10  # that are printed
-OUT = Console(width=None if sys.stdout.isatty() else WIDE)
-ERR = Console(stderr=True)
+OUT = Console(width=None if sys.stdout.isatty() else WIDE, markup=False)  # names are no markup
+ERR = Console(stderr=True, markup=False)
 
 
 @contextmanager
@@ -37,7 +37,7 @@ def progress(title: str, total: int, below: Callable[[], Table] | None = None) -
         below: returns a table to show below the bar, asked for anew again and again.
     """
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[speed]}"),

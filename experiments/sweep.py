@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..envs.rules.errors import ConfigError
+from ..envs.rules.errors import ConfigError, shown
 from .config import Experiment, Run, Series
 from .config_file import load
 
-RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
+RANGE = re.compile(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})")
 STRUCTURED = set("[]{}:=\"'")  # in a value that is one, whatever commas it has: a list, a mapping, an agent with parameters
 LONGEST_NAME = 70
-MOST_RUNS = 10_000
+MOST_RUNS = 1000
 
 
 def load_swept(path: Path, overrides: Iterable[str] = ()) -> Experiment:
@@ -37,7 +37,7 @@ def load_swept(path: Path, overrides: Iterable[str] = ()) -> Experiment:
         runs.append(load(path, combination).model_copy(update={"name": _name(changed, number)}))
     for run in runs:
         if not isinstance(run, Run):
-            raise ConfigError(f"{path}: expected a config whose runs can be a series, got one of kind {run.kind!r}")
+            raise ConfigError(f"{path}: expected a config whose runs can be a series, got one of kind {shown(run.kind)}")
     name = load(path, [choice[0] for choice in choices]).name[:LONGEST_NAME]
     return Series(name=f"{name}-sweep", runs=[run.model_dump() for run in runs])  # pyright: ignore[reportArgumentType] - read like a file's
 
@@ -58,7 +58,7 @@ def variants(override: str) -> list[str]:
         return [override]
     values = [one for part in value.split(",") for one in _numbers(part.strip(), override)]
     if len(values) > 1 and "" in values:
-        raise ConfigError(f"override {override!r}: expected a value between any two commas")
+        raise ConfigError(f"override {shown(override)}: expected a value between any two commas")
     return [f"{key}={one}" for one in values]
 
 
@@ -68,7 +68,7 @@ def _numbers(text: str, override: str) -> list[str]:
         return [text]
     low, high = map(int, match.groups())
     if not low <= high < low + MOST_RUNS:
-        raise ConfigError(f"override {override!r}: expected a range from a lower to a higher number, of up to {MOST_RUNS}, got {text}")
+        raise ConfigError(f"override {shown(override)}: expected a range from a lower to a higher number, of up to {MOST_RUNS}, got {text}")
     return [str(number) for number in range(low, high + 1)]
 
 

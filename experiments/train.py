@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from statistics import fmean
 from typing import Any
 
@@ -23,7 +23,7 @@ from ..agents import spec_text
 from ..agents.network import load_network, save_network
 from ..agents.policy_agent import PolicyAgent
 from .config import Train, game_of, game_record
-from .games_log import GamesLog
+from .games_log import GamesLog, read_curve
 from .learner import LEARNER, make_environments, network_of, new_model, opponents_of, rung_after, set_rates, snapshot_path
 from .playing import play_game, play_missing
 from .run_folder import RunFolder, replace_atomically, write_text
@@ -35,12 +35,13 @@ from .tasks import GameTask, Pairing, Player, derived_seed
 
 def run_train(config: Train, folder: RunFolder) -> dict[str, Any]:
     """Trains from the last checkpoint on, plays the final games that the folder lacks, and returns the results."""
+    hold_games(config, folder)
     torch.set_num_threads(1)  # networks of this size are slower on two
     if not folder.model.exists():
         with Training(config, folder) as training, progress(config.name, config.timesteps) as show:
             training.run(show)
             replace_atomically(folder.model, lambda path: shutil.copyfile(snapshot_path(folder.checkpoints, training.best), path))
-    curve = _read_curve(folder)
+    curve = read_curve(folder.curve)
     return {
         "kind": "train",
         "game": game_record(config.game),
@@ -64,7 +65,7 @@ class Training:
         folder.checkpoints.mkdir(exist_ok=True)
         checkpoints = sorted(folder.checkpoints.glob("*.zip"))
         last = int(checkpoints[-1].stem) if checkpoints else -1
-        self.curve = [entry for entry in _read_curve(folder) if entry["timesteps"] <= last]
+        self.curve = [entry for entry in read_curve(folder.curve) if entry["timesteps"] <= last]
         self._opponents = self._pool()
         self.environments = make_environments(config, self._opponents)
         if checkpoints:
@@ -196,11 +197,29 @@ def final_matches(config: Train, folder: RunFolder) -> list[dict[str, Any]]:
     settings, model = config.evaluate, load_network(str(folder.model))
     results = []
     with GamesLog(folder.games) as log, progress(f"{config.name}: final games", settings.final_games * len(settings.opponents)) as show:
-        for index, opponent in enumerate(settings.opponents):
-            tasks = pairing(config, opponent, settings.final_games, "final").tasks(index * settings.final_games)
+        for opponent, tasks in final_tasks(config):
             games = play_missing(tasks, log, show, lambda task: play_against(model, task))
             results.append(match_results(games, (LEARNER, spec_text(opponent))))
     return results
+
+
+def final_tasks(config: Train) -> Iterator[tuple[dict[str, Any], list[GameTask]]]:
+    """Yields each opponent of the final evaluation with the games against it."""
+    games = config.evaluate.final_games
+    for index, opponent in enumerate(config.evaluate.opponents):
+        yield opponent, pairing(config, opponent, games, "final").tasks(index * games)
+
+
+def hold_games(config: Train, folder: RunFolder) -> None:
+    """Holds the games in the folder against their tasks, before anything is trained or played.
+
+    Raises:
+        GamesLogError: one is of no task; names file, line and key.
+    """
+    if folder.games.exists():
+        tasks = {task.id: task for _, games in final_tasks(config) for task in games}
+        with GamesLog(folder.games) as log:
+            log.hold_all(tasks.get)
 
 
 def _opponents_text(config: Train) -> str:
@@ -210,7 +229,3 @@ def _opponents_text(config: Train) -> str:
     else:
         text = ", ".join(spec_text(member["opponent"]) for member in config.opponent or [])
     return f"{text} and itself" if config.self_play else text
-
-
-def _read_curve(folder: RunFolder) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in folder.curve.read_text().splitlines()] if folder.curve.exists() else []

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from typing import Any
 
+from ..agents.agent import MOST_WEIGHT
 from ..agents.registry import build
 from .config import Tune, game_of, game_record
 from .games_log import GamesLog
@@ -12,7 +14,7 @@ from .playing import play_missing
 from .run_folder import RunFolder
 from .screen import progress
 from .tally import match_results, score_of_games
-from .tasks import GameTask, Pairing, Player, derived_seed, name_players
+from .tasks import SEATS, GameTask, Pairing, Player, derived_seed, name_players
 
 CHALLENGE, FINAL = "challenge", "final"
 Weights = dict[str, int]
@@ -27,6 +29,7 @@ def run_tune(config: Tune, folder: RunFolder) -> dict[str, Any]:
     start: Weights = build(config.agent, game_of(config.game)).weights_for(game_of(config.game))
     best, kept = dict(start), []
     with GamesLog(folder.games) as log, progress(config.name, config.challenges * config.games + config.final_games) as show:
+        hold_games(config, start, log)
         for number in range(config.challenges):
             weight, value = drawn_change(best, config, number)
             changed = {**best, weight: value}
@@ -47,7 +50,29 @@ def drawn_change(weights: Weights, config: Tune, number: int) -> tuple[str, int]
     chance = random.Random(f"{config.seed} {number}")
     weight = chance.choice(config.weights or list(weights))
     change = max(1, round(abs(weights[weight]) * config.step)) * chance.choice((-1, 1))
-    return weight, weights[weight] + change
+    return weight, max(-MOST_WEIGHT, min(weights[weight] + change, MOST_WEIGHT))
+
+
+def hold_games(config: Tune, start: Weights, log: GamesLog) -> None:
+    """Holds the games of a log against their tasks, with whatever weights they were played, which earlier games decide.
+
+    Raises:
+        GamesLogError: one is of no task; names file, line and key.
+    """
+    challenges = config.challenges * config.games
+
+    @functools.cache
+    def tasks_at(first: int, stage: str) -> list[GameTask]:
+        return _tasks(config, start, start, first, stage)
+
+    def task_of(number: int) -> GameTask | None:
+        if not 0 <= number < challenges + config.final_games:
+            return None
+        first, stage = (challenges, FINAL) if number >= challenges else (number - number % config.games, CHALLENGE)
+        players = [Player(log[number].get(seat, ""), {}) for seat in SEATS]
+        return tasks_at(first, stage)[number - first]._replace(first=players[0], second=players[1])
+
+    log.hold_all(task_of)
 
 
 def _players(config: Tune, first: Weights, second: Weights) -> tuple[Player, Player]:

@@ -18,7 +18,9 @@ NONE = -(2**63)  # stands for a score or depth that an agent does not have
 GAME = struct.Struct("=q")
 HEAD = struct.Struct("=qqddddqq")  # the fields of Asked up to the moves, and how many moves and scores there are
 MOVE, SCORE = struct.Struct("=h"), struct.Struct("=q")
-SIZE = HEAD.size + MOST_PLIES * (MOVE.size + 2 * SCORE.size)
+COPY = struct.Struct("=qq")  # the game and the seat whose agent answered in a copy of the process, after all else
+RECORD = HEAD.size + MOST_PLIES * (MOVE.size + 2 * SCORE.size)
+SIZE = RECORD + COPY.size
 
 
 class Asked(NamedTuple):
@@ -48,8 +50,9 @@ class Watch:
     """One record in memory: the worker writes it before it asks an agent, its driver reads it."""
 
     def __init__(self, file: int | None = None):
-        """Maps the memory of a file from `new_file`, or takes memory of this process alone."""
-        self._memory = bytearray(SIZE) if file is None else mmap.mmap(file, SIZE)
+        """Maps the memory of a file from `new_file`, or takes memory that this process shares with its copies alone."""
+        self._memory = mmap.mmap(-1 if file is None else file, SIZE)  # which copies of the process share
+        COPY.pack_into(self._memory, RECORD, NOWHERE, NOBODY)
 
     def ask(self, asked: Asked) -> None:
         """Notes that an agent is asked."""
@@ -63,6 +66,14 @@ class Watch:
     def clear(self) -> None:
         """Notes that no game is played."""
         self._memory[: GAME.size] = GAME.pack(NOWHERE)
+
+    def note_copy(self, game: int, seat: int) -> None:
+        """Notes, in a copy of the process that an agent has made, that the agent answered there, too."""
+        COPY.pack_into(self._memory, RECORD, game, seat)
+
+    def has_copy(self, game: int, seat: int) -> bool:
+        """Tells whether an agent answered in a copy of the process in a game."""
+        return COPY.unpack_from(self._memory, RECORD) == (game, seat)
 
     def read(self) -> Asked:
         """Returns what was noted last."""

@@ -1,21 +1,100 @@
 """A YAML file with overrides: the values, and where each of them came from."""
 
 import re
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import yaml
+from yaml.composer import ComposerError
 
-from ..envs.rules.errors import ConfigError
+from ..agents.foreign import read_text
+from ..envs.rules.errors import ConfigError, printable, shown
 
 Place = tuple[str | int, ...]  # the keys and list indices that lead to a value
+MOST_BYTES = 1_000_000  # of a file or an override
+MOST_VALUES = 100_000  # of either, what aliases repeat counted each time
+MOST_DEPTH = 40  # levels of lists and mappings inside each other
+LONGEST_NUMBER = 100  # characters
+INDEX = re.compile(r"[0-9]{1,9}")  # of a list, as an override has it
+TYPES = ("bool", "float", "int", "map", "null", "seq", "str")  # what a value can be
+SPACES = str.maketrans("", "", "\n\t")  # the control characters that a text may have
 
 
 class Loader(yaml.SafeLoader):
-    """Reads scalars as YAML 1.2 does: `3e-4` is a number, `no` and `12:30` are text."""
+    """Reads scalars as YAML 1.2 does: `3e-4` is a number, `no` and `12:30` are text. Refuses what is larger than the bounds above.
+
+    Attributes:
+        depth: of the node that is read.
+        values: that were read so far.
+        sizes: of the nodes that were read: how many values each stands for.
+    """
 
     yaml_implicit_resolvers = {}  # noqa: RUF012 - the name and type are PyYAML's
+    yaml_constructors = {  # noqa: RUF012
+        tag: make for tag, make in yaml.SafeLoader.yaml_constructors.items() if tag is None or tag.rpartition(":")[2] in TYPES
+    }
+
+    def __init__(self, text: str):
+        if len(text) > MOST_BYTES:
+            raise yaml.YAMLError(f"expected at most {MOST_BYTES:,} characters, got {len(text):,}")
+        super().__init__(text)
+        self.depth, self.values = 0, 0
+        self.sizes: dict[yaml.Node, int] = {}
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """Returns the next node, within the bounds."""
+        event, before = self.peek_event(), self.values
+        self.depth += 1
+        self._refuse(self.depth > MOST_DEPTH, f"expected at most {MOST_DEPTH} levels of lists and mappings, got more", event)
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        if isinstance(event, yaml.AliasEvent):
+            self._refuse(node not in self.sizes, f"expected an alias of what stands before it, got *{event.anchor} inside itself", event)
+        if node is not None:
+            self.values += self.sizes.get(node, 1)
+            self._refuse(self.values > MOST_VALUES, f"expected at most {MOST_VALUES:,} values, aliases written out, got more", event)
+            self.sizes.setdefault(node, self.values - before)
+        return node
+
+    def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> Any:
+        """Returns a scalar's text, in which a terminal finds nothing to obey."""
+        text = super().construct_scalar(node)
+        is_number = node.tag in ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+        self._refuse(is_number and len(text) > LONGEST_NUMBER, f"expected a number of up to {LONGEST_NUMBER} characters", node)
+        if not text.translate(SPACES).isprintable():
+            self._refuse(True, f"expected text without control characters, got '{printable(text)}'", node)
+        return text
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Returns a mapping; construction writes merged keys into a copy of the node, which itself stays as the file has it."""
+        return super().construct_mapping(yaml.MappingNode(node.tag, list(node.value), node.start_mark, node.end_mark), deep)
+
+    def value_of(self, node: yaml.Node | None) -> Any:
+        """Returns the value of a node.
+
+        Raises:
+            yaml.YAMLError: a tag does not fit its text, such as `!!int x`.
+        """
+        try:
+            return None if node is None else self.construct_document(node)
+        except ValueError as error:
+            raise yaml.YAMLError(str(error)) from None
+
+    def _refuse(self, is_wrong: bool, problem: str, where: Any) -> None:
+        if is_wrong:
+            raise ComposerError(None, None, problem, where.start_mark)
+
+
+def read(text: str) -> Any:
+    """Returns the value of a YAML text.
+
+    Raises:
+        yaml.YAMLError: it is no YAML, or beyond the bounds.
+    """
+    loader = Loader(text)
+    return loader.value_of(loader.get_single_node())
 
 
 for tag, pattern, first in [
@@ -51,9 +130,10 @@ class YamlSource:
         self.overrides: list[tuple[str, Place]] = []
         text = self._read()
         try:
-            self.root = yaml.compose(text, Loader)
+            loader = Loader(text)
+            self.root = loader.get_single_node()
             self._refuse_duplicates(self.root)
-            self.values: Any = yaml.load(text, Loader)
+            self.values: Any = loader.value_of(self.root)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             raise ConfigError(f"{path}:{mark.line + 1 if mark else 1}: expected YAML: {error.problem}") from None
@@ -62,9 +142,9 @@ class YamlSource:
 
     def _read(self) -> str:
         try:
-            text = self.path.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise ConfigError(f"{self.path}: expected UTF-8 text, got byte {error.object[error.start]:#04x} at {error.start}") from None
+            text = read_text(self.path, MOST_BYTES)
+        except ValueError as error:
+            raise ConfigError(f"{self.path}: {error}") from None
         except OSError as error:
             raise ConfigError(f"{self.path}: {(error.strerror or 'cannot be read').lower()}") from None
         if not text.strip():
@@ -76,6 +156,8 @@ class YamlSource:
             lines: dict[str, int] = {}
             for key, _ in mapping.value:
                 line = key.start_mark.line + 1
+                if not isinstance(key, yaml.ScalarNode):
+                    raise ConfigError(f"{self.path}:{line}: expected a text as key, got a list or mapping")
                 if key.value in lines and key.value != "<<":
                     raise ConfigError(f"{self.path}:{line}: {key.value}: given twice, first on line {lines[key.value]}")
                 lines[key.value] = line
@@ -91,17 +173,21 @@ class YamlSource:
             ConfigError: the text is no override, or leads nowhere.
         """
         name, sign, written = text.partition("=")
-        place: Place = tuple(int(step) if step.isdigit() else step for step in name.split("."))
+        place: Place = tuple(int(step) if INDEX.fullmatch(step) else step for step in name.split("."))
         if not sign or "" in place:
-            raise ConfigError(f"override {text!r}: expected key=value")
+            raise ConfigError(f"override {shown(text)}: expected key=value")
+        if len(place) > MOST_DEPTH:
+            raise ConfigError(f"override {shown(text)}: expected a key of at most {MOST_DEPTH} steps, got {len(place):,}")
         try:
-            value = yaml.load(written, Loader)
+            value = read(written)
+        except ComposerError as error:
+            raise ConfigError(f"override {shown(text)}: {error.problem}") from None
         except yaml.YAMLError:
-            raise ConfigError(f"override {text!r}: expected a YAML value after '=', got {written!r}") from None
+            raise ConfigError(f"override {shown(text)}: expected a YAML value after '=', got {shown(written)}") from None
         try:
             self.values = _with(self.values, place, value, unfold)
         except LookupError as error:
-            raise ConfigError(f"override {text!r}: {error.args[0]}") from None
+            raise ConfigError(f"override {shown(text)}: {error.args[0]}") from None
         self.overrides.append((text, place))
 
     def line(self, place: Place) -> int:
@@ -122,9 +208,9 @@ class YamlSource:
 
 def _mappings(node: yaml.Node | None) -> list[yaml.MappingNode]:
     """Returns every mapping at or below a node."""
-    found, todo, seen = [], [node], set()
+    found, todo, seen = [], deque([node]), set()
     while todo:
-        node = todo.pop(0)
+        node = todo.popleft()
         if node is None or id(node) in seen:
             continue
         seen.add(id(node))
@@ -153,14 +239,14 @@ def _with(tree: Any, place: Place, value: Any, unfold: Callable[[str | int, str]
     if isinstance(tree, str):
         tree = unfold(key, tree)
         if tree is None:
-            raise LookupError(f"no {step!r} in {key!r}, which is a text")
+            raise LookupError(f"no {shown(step)} in {shown(key)}, which is a text")
     if tree is None:
         tree = {}
     if isinstance(tree, dict):
         return {**tree, str(step): _with(tree.get(str(step)), rest, value, unfold, str(step))}
     if not isinstance(tree, list):
-        raise LookupError(f"no {step!r} in {key!r}, which is {tree!r}")
+        raise LookupError(f"no {shown(step)} in {shown(key)}, which is {shown(tree)}")
     if not isinstance(step, int) or step > len(tree):
-        raise LookupError(f"expected an index from 0 to {len(tree)} in {key!r}, got {step!r}")
+        raise LookupError(f"expected an index from 0 to {len(tree)} in {shown(key)}, got {shown(step)}")
     old = tree[step] if step < len(tree) else None
     return [*tree[:step], _with(old, rest, value, unfold, key), *tree[step + 1 :]]

@@ -22,7 +22,7 @@ A piece that is not placed yet has no steps and no component; nothing is filled 
 import numpy as np
 
 from . import region_words, regions
-from .interface import LIMIT
+from .interface import LIMIT, clipped
 from .regions import MEMORY as REGIONS
 from .regions import filled_squares, is_split, promise, room, steps
 
@@ -38,4 +38,4 @@ def evaluate(state, memory):
     squares, filled, us = state.width * state.height, filled_squares(state), state.side
     if SPLIT_SHARE * filled >= squares and is_split(state, memory):
         return (room(state, memory, us) - room(state, memory, 1 - us)) * (LIMIT // (squares + filled))
-    return (steps(state, us) - memory.weights[0] * steps(state, 1 - us)) * filled
+    return clipped((steps(state, us) - memory.weights[0] * steps(state, 1 - us)) * filled)

@@ -10,7 +10,7 @@ A move is a column with gravity and a cell without. Side 0 moves first; a full b
 last stone is a win. The functions follow `interface`.
 """
 
-from .errors import NotationError, RulesError, check_choice, check_whole
+from .errors import NotationError, RulesError, check_choice, check_whole, shown
 from .interface import DRAWN, RUNNING, WON
 from .lines import has_line, lacks_one_stone
 from .notation import read_board, read_square, square_text
@@ -41,7 +41,7 @@ def initial(width=9, height=7, k=5, gravity=False):
     width, height = check_whole("width", width, 1, MAX_SIDE), check_whole("height", height, 1, MAX_SIDE)
     longest = max(width, height)
     if isinstance(k, int) and k > longest:
-        raise RulesError(f"k: expected at most {longest}, the larger side of a {width}x{height} board, got {k!r}")
+        raise RulesError(f"k: expected at most {longest}, the larger side of a {width}x{height} board, got {shown(k)}")
     k = check_whole("k", k, 1, longest)
     gravity = check_choice("gravity", gravity, (True, False))
     return State(STATE, width=width, height=height, k=k, gravity=int(gravity))
@@ -204,11 +204,11 @@ def check_columns(state, text):
     for cell in range(state.width, state.width * state.height):
         if state.cells[cell] and not state.cells[cell - state.width]:
             raise NotationError(
-                f"board text {text!r}: expected no gap below a stone, got a floating one on {square_text(cell, state.width)}"
+                f"board text {shown(text)}: expected no gap below a stone, got a floating one on {square_text(cell, state.width)}"
             )
     if state.ply and not can_be_stacked(columns_of(state), 2 - state.side):
         raise NotationError(
-            f"board text {text!r}: expected columns that two sides can have filled in turn, got an order that no game allows"
+            f"board text {shown(text)}: expected columns that two sides can have filled in turn, got an order that no game allows"
         )
 
 

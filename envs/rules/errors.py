@@ -10,7 +10,8 @@
        ├─ ConfigError          a config that cannot be run
        └─ MissingExtraError    an optional dependency that is not installed (also an ImportError)
 
-Messages are one line in lower case: what was expected, what came, where.
+Messages are one line in lower case: what was expected, what came, where. Whatever they repeat of a user's input, a line is printable and
+no longer than LONGEST_LINE: its middle is left out.
 """
 
 from __future__ import annotations
@@ -21,9 +22,50 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
+LONGEST_LINE = 600  # characters of a message
+LONGEST_VALUE = 120  # characters of a value in it
+
+
+def shortened(text: str, most: int = LONGEST_LINE) -> str:
+    r"""Returns a text as one printable line: control characters escaped, and of a long one the middle left out and its length told.
+
+    >>> shortened("a\x1b[31mb")
+    'a\\x1b[31mb'
+    >>> shortened("x" * 1000, 40)
+    'xxxxxxxxxx … (1,000 characters) … xxxxxx'
+    """
+    if len(text) <= most:
+        line = printable(text)
+        if len(line) <= most:
+            return line
+    middle = f" … ({len(text):,} characters) … "
+    room = most - len(middle)
+    head, tail = printable(text[:room]), printable(text[-room:])
+    return f"{head[: (room + 1) // 2]}{middle}{tail[len(tail) - room // 2 :]}"
+
+
+def shown(value: Any) -> str:
+    """Returns a value as Python writes it, for a message: the middle left out if it is long."""
+    try:
+        return shortened(repr(value), LONGEST_VALUE)
+    except (ValueError, RecursionError):  # an integer of more digits than Python writes, or a list too deep
+        return f"a value of type {type(value).__name__} that is too large to show"
+
+
+def printable(text: str) -> str:
+    """Returns a text with its control characters escaped, so that no terminal obeys them."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
 
 class SparringError(ValueError):
     """Base of all errors that tell a user what to change."""
+
+    def __init__(self, *lines: str) -> None:
+        """Takes the message; several lines are several mistakes."""
+        super().__init__(*map(shortened, lines))
+
+    def __str__(self) -> str:
+        return "\n".join(self.args)
 
 
 class RulesError(SparringError):
@@ -58,7 +100,7 @@ def unknown(what: str, name: object, known: Sequence[str]) -> str:
     """Returns the message for a name that is not in `known`, with the nearest known one if there is one."""
     close = get_close_matches(str(name), known, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
-    return f"unknown {what} {name!r}; expected one of {', '.join(known)}{hint}"
+    return f"unknown {what} {shown(name)}; expected one of {', '.join(known)}{hint}"
 
 
 def whole_number(value: Any) -> int | None:
@@ -73,14 +115,14 @@ def check_whole(name: str, value: Any, low: int, high: int) -> int:
     """Returns `value` as an int, or raises RulesError unless it is a whole number in low..high."""
     number = whole_number(value)
     if number is None or not low <= number <= high:
-        raise RulesError(f"{name}: expected a whole number from {low} to {high}, got {value!r}")
+        raise RulesError(f"{name}: expected a whole number from {low} to {high}, got {shown(value)}")
     return number
 
 
 def check_share(name: str, value: Any) -> float:
     """Returns `value` as a float, or raises RulesError unless it is a number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= float(value) <= 1:
-        raise RulesError(f"{name}: expected a number from 0 to 1, got {value!r}")
+        raise RulesError(f"{name}: expected a number from 0 to 1, got {shown(value)}")
     return float(value)
 
 

@@ -1,6 +1,6 @@
 """The rule sets of Isola that have a name, and the names of start squares."""
 
-from .errors import RulesError, check_choice
+from .errors import RulesError, check_choice, shown
 from .notation import read_square
 
 NOWHERE = 255  # the square of a piece that is not placed yet
@@ -29,7 +29,7 @@ def start_squares(starts, width, height):
     else:
         first, second = listed_squares(starts, width, height)
     if first == second:
-        raise RulesError(f"starts: expected two different squares on a {width}x{height} board, got {starts!r}")
+        raise RulesError(f"starts: expected two different squares on a {width}x{height} board, got {shown(starts)}")
     return first, second
 
 
@@ -38,5 +38,5 @@ def listed_squares(starts, width, height):
     names = list(starts) if isinstance(starts, (list, tuple)) else []
     squares = [square for name in names if (square := read_square(name, width, height)) is not None]
     if len(names) != 2 or len(squares) != 2:
-        raise RulesError(f"starts: expected one of {', '.join(STARTS)} or two squares of a {width}x{height} board, got {starts!r}")
+        raise RulesError(f"starts: expected one of {', '.join(STARTS)} or two squares of a {width}x{height} board, got {shown(starts)}")
     return squares

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from .errors import NotationError
+from .errors import NotationError, shown
 from .state import State
 
 SYMBOLS = ".xo#"  # by the value of a cell: empty, side 0, side 1, gone
@@ -57,17 +57,18 @@ def read_board(text: str, width: int, height: int, symbols: str) -> tuple[list[i
         NotationError: the text is no such board.
     """
     board, *side = text.split() or [""]
+    where = f"board text {shown(text)}"
     if side not in (["x"], ["o"]):
-        raise NotationError(f"board text {text!r}: expected a board and then the side to move, x or o, got {' '.join(side)!r} as the side")
+        raise NotationError(f"{where}: expected a board and then the side to move, x or o, got {shown(' '.join(side))} as the side")
     rows = board.split("/")
     if len(rows) != height:
-        raise NotationError(f"board text {text!r}: expected {height} rows, got {len(rows)}")
+        raise NotationError(f"{where}: expected {height} rows, got {len(rows)}")
     cells = []
     for number, row in zip(range(height, 0, -1), rows, strict=True):
         if re.fullmatch(rf"([{symbols}]|(?<![0-9])[1-9][0-9]?(?![0-9]))+", row) is None:
-            raise NotationError(f"board text {text!r}: row {number}: expected {', '.join(symbols)} and numbers of empty cells, got {row!r}")
+            raise NotationError(f"{where}: row {number}: expected {', '.join(symbols)} and numbers of empty cells, got {shown(row)}")
         values = [value for run, symbol in re.findall(r"(\d+)|(\D)", row) for value in ([0] * int(run) if run else [SYMBOLS.index(symbol)])]
         if len(values) != width:
-            raise NotationError(f"board text {text!r}: row {number}: expected {width} cells, got {len(values)} in {row!r}")
+            raise NotationError(f"{where}: row {number}: expected {width} cells, got {len(values)} in {shown(row)}")
         cells = values + cells
     return cells, SIDES.index(side[0])

@@ -3,7 +3,7 @@
 Shared by Connect-K and Gomoku, where stones are only added, so that a board with its side to move decides everything but their order.
 """
 
-from .errors import NotationError
+from .errors import NotationError, shown
 from .interface import DRAWN, RUNNING, WON
 
 SEARCH_LIMIT = 200_000  # orders of gravity stones looked at before a board is given the benefit of the doubt
@@ -14,7 +14,7 @@ def check_counts(cells, side, text):
     first, second = cells.count(1), cells.count(2)
     if first - second != side:
         expected = "one more x than o" if side else "as many x as o"
-        raise NotationError(f"board text {text!r}: expected {expected} with {'xo'[side]} to move, got {first} x and {second} o")
+        raise NotationError(f"board text {shown(text)}: expected {expected} with {'xo'[side]} to move, got {first} x and {second} o")
 
 
 def settle(state, won_through, removable, text):
@@ -32,14 +32,14 @@ def settle(state, won_through, removable, text):
             lines[state.cells[cell] - 1].append(cell)
     mover = 1 - state.side
     if lines[0] and lines[1]:
-        raise NotationError(f"board text {text!r}: expected a line of one side at most, got lines of both")
+        raise NotationError(f"board text {shown(text)}: expected a line of one side at most, got lines of both")
     if lines[state.side]:
         raise NotationError(
-            f"board text {text!r}: expected no line of {'xo'[state.side]} with {'xo'[state.side]} to move, the game was over before"
+            f"board text {shown(text)}: expected no line of {'xo'[state.side]} with {'xo'[state.side]} to move, the game was over before"
         )
     if lines[mover] and not any(removable(cell) and not _is_won_without(state, cell, won_through) for cell in lines[mover]):
         raise NotationError(
-            f"board text {text!r}: expected lines that one last stone completes, got lines of {'xo'[mover]} that were complete before"
+            f"board text {shown(text)}: expected lines that one last stone completes, got lines of {'xo'[mover]} that were complete before"
         )
     state.status = WON if lines[mover] else DRAWN if state.ply == state.width * state.height else RUNNING
 

@@ -4,16 +4,30 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, PositiveFloat, PositiveInt, model_validator
+from pydantic import Field, model_validator
 
 from ... import agents
 from ...agents import identity_of, spec_text
 from ...agents.registry import build
-from ...agents.rungs import read_ladder
-from ...envs.rules.errors import AgentError, ConfigError, SparringError
+from ...agents.rungs import ELSEWHERE, read_ladder
+from ...envs.rules.errors import AgentError, ConfigError, SparringError, shown
 from ..draws import MODELS
 from ..openings import read_openings
-from .parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, PairedGames, Settings, game_of, unfit
+from .parts import (
+    AgentChoice,
+    Count,
+    Executor,
+    Experiment,
+    GameChoice,
+    Mistake,
+    OpeningPlies,
+    PairedGames,
+    Seconds,
+    Settings,
+    Steps,
+    game_of,
+    unfit,
+)
 
 Lead = Annotated[float, Field(ge=-2000, le=2000)]  # in Elo; beyond it a score is no longer told from 0 or 1
 OPENING_JUDGE: dict[str, Any] = {"name": "alphabeta", "nodes": 5000}
@@ -59,8 +73,8 @@ class Played(Experiment, frozen=True):
     opening_plies: OpeningPlies = 2
     opening_judge: AgentChoice | None = None
     opening_file: str | None = None
-    move_seconds: PositiveFloat | None = 600.0
-    game_seconds: PositiveFloat | None = None
+    move_seconds: Seconds | None = 600.0
+    game_seconds: Seconds | None = None
     adjudicate: AgentChoice | None = None
     executor: Executor = Executor()
 
@@ -116,7 +130,7 @@ class Tournament(Played, frozen=True):
     kind: Literal["tournament"] = "tournament"
     agents: Annotated[list[AgentChoice], Field(min_length=2)]
     pairings: Literal["round_robin", "gauntlet", "neighbours"] = "round_robin"
-    reach: PositiveInt = 3
+    reach: Count = 3
     games: PairedGames = 40
     opening_plies: OpeningPlies = 4
     opening_judge: AgentChoice | None = OPENING_JUDGE
@@ -146,7 +160,7 @@ class Ladder(Tournament, frozen=True):
     runner = "ladder:run_ladder"
 
     kind: Literal["ladder"] = "ladder"  # pyright: ignore[reportIncompatibleVariableOverride] - each kind has its own word
-    version: PositiveInt = 1
+    version: Steps = 1
     pairings: Literal["round_robin", "gauntlet", "neighbours"] = "neighbours"
     anchor: Annotated[int, Field(ge=0)] = 0  # pyright: ignore[reportIncompatibleVariableOverride] - a ladder has an anchor
 
@@ -158,7 +172,7 @@ class Ladder(Tournament, frozen=True):
             if (first := identities.index(identity)) < index:
                 yield ("agents", index), f"expected every agent once, got {spec_text(agent)}, the same as agents.{first}"
             _, parameters = identity
-            if agent["name"] in ("policy", "python", "ladder") or parameters.get("seconds") is not None or parameters.get("ponder"):
+            if agent["name"] in ELSEWHERE or parameters.get("seconds") is not None or parameters.get("ponder"):
                 yield ("agents", index), f"expected an agent that plays the same everywhere, got {agent}"
 
 
@@ -178,7 +192,7 @@ class Evaluate(Played, frozen=True):
     kind: Literal["evaluate"] = "evaluate"
     agent: AgentChoice
     ladder: str | None = None
-    width: PositiveFloat = 60.0
+    width: Annotated[float, Field(gt=0, le=10_000)] = 60.0
     games: PairedGames = 2000
     opening_plies: OpeningPlies | None = None  # pyright: ignore[reportIncompatibleVariableOverride] - the ladder knows better
     opening_judge: AgentChoice | None = OPENING_JUDGE
@@ -206,9 +220,14 @@ def ladder_for(config: Evaluate) -> agents.Ladder:
         return agents.ladder(game)
     found = read_ladder(Path(config.ladder))
     if found.as_game != game:
-        raise AgentError(f"expected a ladder of {game!r}, got one of {found.as_game!r}")
+        raise AgentError(f"expected a ladder of {shown(game)}, got one of {shown(found.as_game)}")
     if found.model not in MODELS:
-        raise AgentError(f"expected a ladder whose model of draws is one of {', '.join(MODELS)}, got {found.model!r}")
+        raise AgentError(f"expected a ladder whose model of draws is one of {', '.join(MODELS)}, got {shown(found.model)}")
+    for place, rung in enumerate(found.rungs):
+        try:
+            make(rung.spec, game)
+        except SparringError as error:
+            raise AgentError(f"{config.ladder}: rungs.{place}.spec: {error}") from None
     return found
 
 
@@ -228,6 +247,6 @@ def _not_a_search(place: tuple[str | int, ...], spec: dict[str, Any], game: dict
         yield place, str(error)
         return
     if not hasattr(agent, "reductions") or agent.seconds is not None:
-        yield place, f"expected a search with a limit of depth or nodes, got {spec['name']!r}"
+        yield place, f"expected a search with a limit of depth or nodes, got {shown(spec['name'])}"
     elif is_exact and (agent.reductions or agent.null_move):
         yield place, "expected a search whose results are exact, got one with reductions or null_move"

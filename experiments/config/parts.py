@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegativeInt, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
 from ...agents import parse_spec, read_spec
+from ...agents.agent import MOST_SECONDS
 from ...agents.registry import build
 from ...envs.game import Game
-from ...envs.rules.errors import SparringError
+from ...envs.rules.errors import SparringError, shown
 from ...envs.terms import members_of
 
 Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config, and what is wrong there
@@ -28,7 +29,7 @@ def read_game(value: Any) -> dict[str, Any]:
         words = read_spec(value)
         given = {"id": words.pop("name"), **words}
     if not isinstance(given, dict) or not isinstance(given.get("id"), str):
-        raise ValueError(f"expected a game's id, or {{id: …, parameter: …}}, got {value!r}")
+        raise ValueError(f"expected a game's id, or {{id: …, parameter: …}}, got {shown(value)}")
     parameters = {str(name): parameter for name, parameter in given.items() if name != "id"}
     return choice_of(Game.of(given["id"], **parameters))
 
@@ -36,9 +37,9 @@ def read_game(value: Any) -> dict[str, Any]:
 def read_agent(value: Any) -> dict[str, Any]:
     """Returns an agent's name and parameters, from `alphabeta:depth=4` or `{name: alphabeta, depth: 4}`."""
     if not isinstance(value, str | dict):
-        raise ValueError(f"expected an agent, such as alphabeta:depth=4 or {{name: alphabeta, depth: 4}}, got {value!r}")
+        raise ValueError(f"expected an agent, such as alphabeta:depth=4 or {{name: alphabeta, depth: 4}}, got {shown(value)}")
     if isinstance(value, dict) and not isinstance(value.get("name"), str):
-        raise ValueError(f"expected an agent's name under the key 'name', got {value!r}")
+        raise ValueError(f"expected an agent's name under the key 'name', got {shown(value)}")
     return parse_spec(value)
 
 
@@ -50,7 +51,7 @@ def read_pool(value: Any) -> list[dict[str, Any]]:
 def read_name(value: str) -> str:
     """Returns a name that can be a folder's."""
     if not value or value[0] in ".-" or not all(letter.isalnum() or letter in "._-" for letter in value) or len(value) > 80:
-        raise ValueError(f"expected up to 80 letters, digits, '.', '_' and '-', starting with a letter or digit, got {value!r}")
+        raise ValueError(f"expected up to 80 letters, digits, '.', '_' and '-', starting with a letter or digit, got {shown(value)}")
     return value
 
 
@@ -61,7 +62,12 @@ GameChoice = Annotated[dict[str, Any], BeforeValidator(read_game)]
 AgentChoice = Annotated[dict[str, Any], BeforeValidator(read_agent)]
 PoolChoice = Annotated[list[dict[str, Any]], BeforeValidator(read_pool)]
 OpeningPlies = Annotated[int, Field(ge=0, le=20)]
-PairedGames = Annotated[int, Field(ge=2, multiple_of=2)]
+PairedGames = Annotated[int, Field(ge=2, le=100_000, multiple_of=2)]  # whose openings are all in memory
+Count = Annotated[int, Field(ge=1, le=10_000)]
+Steps = Annotated[int, Field(ge=1, le=10**12)]
+Batch = Annotated[int, Field(ge=1, le=2**16)]  # of environments
+Threads = Annotated[int, Field(ge=1, le=1024)]
+Seconds = Annotated[float, Field(gt=0, le=MOST_SECONDS)]
 Seed = Annotated[int, Field(ge=0, lt=2**32)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Seat = Literal["first", "second", "random", "alternate"]
@@ -78,7 +84,7 @@ class Executor(Settings, frozen=True):
     """
 
     name: Literal["local", "ray"] = "local"
-    workers: NonNegativeInt | None = None
+    workers: Annotated[int, Field(ge=0, le=1024)] | None = None
     address: str | None = None
 
     @model_validator(mode="after")

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import Field, PositiveFloat
 
+from ...agents.agent import MOST_SECONDS
 from ...agents.registry import build
 from ...envs.game import Game
 from ...envs.position import Position
@@ -15,6 +16,8 @@ from .parts import (
     TRAINING_EXTRA,
     TRAINING_PACKAGES,
     AgentChoice,
+    Batch,
+    Count,
     Experiment,
     GameChoice,
     Mistake,
@@ -41,10 +44,10 @@ class Sample(Settings, frozen=True):
         every: how many of that side's moves lie from one position to the next.
     """
 
-    games: Annotated[int, Field(ge=2)] = 10
+    games: Annotated[int, Field(ge=2, le=10_000)] = 10
     player: AgentChoice = {"name": "alphabeta", "depth": 2}
     opening_plies: OpeningPlies = 4
-    every: PositiveInt = 1
+    every: Count = 1
 
 
 Stage = Literal["early", "middle", "late"]
@@ -87,7 +90,7 @@ class Ablation(Experiment, frozen=True):
     agent: AgentChoice
     configurations: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
     positions: Sample = Sample()
-    pause: NonNegativeFloat = 0.0
+    pause: Annotated[float, Field(ge=0, le=MOST_SECONDS)] = 0.0
     claims: list[Claim] = []
 
     def specs(self) -> dict[str, dict[str, Any]]:
@@ -140,7 +143,7 @@ class Environments(Settings, frozen=True):
 
     game: GameChoice
     opponent: PoolChoice = RANDOM
-    games: PositiveInt = 256
+    games: Batch = 256
     single: bool = False
     claim: PositiveFloat | None = None
 
@@ -184,7 +187,7 @@ class Bench(Experiment, frozen=True):
     searches: dict[str, Search] = {}
     environments: dict[str, RandomPlay] = {}
     learners: dict[str, Environments] = {}
-    repeats: PositiveInt = 5
+    repeats: Count = 5
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yields the agents and peers that cannot play their game, positions that are none, and a benchmark of nothing."""
@@ -225,11 +228,11 @@ class Tune(Experiment, frozen=True):
     game: GameChoice
     agent: AgentChoice
     weights: list[str] = []
-    challenges: PositiveInt = 100
+    challenges: Count = 100
     games: PairedGames = 60
     opening_plies: OpeningPlies = 4
     threshold: Share = 0.55
-    step: PositiveFloat = 0.3
+    step: Annotated[float, Field(gt=0, le=10)] = 0.3
     final_games: PairedGames = 400
 
     def mistakes(self) -> Iterator[Mistake]:

@@ -1,15 +1,20 @@
 """Configs of trainings."""
 
+import math
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Annotated, Literal
 
-from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic import Field
 
+from ...agents.agent import machine_mib
+from ...envs.observation import observation_shape
 from .parts import (
     TRAINING_EXTRA,
     TRAINING_PACKAGES,
     AgentChoice,
+    Batch,
+    Count,
     Experiment,
     GameChoice,
     Mistake,
@@ -19,8 +24,13 @@ from .parts import (
     Seat,
     Settings,
     Share,
+    Steps,
+    Threads,
+    game_of,
     unfit,
 )
+
+Rate = Annotated[float, Field(gt=0, le=10)]
 
 
 class MaskablePPO(Settings, frozen=True):
@@ -34,20 +44,20 @@ class MaskablePPO(Settings, frozen=True):
     """
 
     name: Literal["MaskablePPO"] = "MaskablePPO"
-    learning_rate: PositiveFloat = 1e-3
-    n_steps: PositiveInt = 32
-    batch_size: Annotated[int, Field(ge=2)] = 512
-    n_epochs: PositiveInt = 4
+    learning_rate: Rate = 1e-3
+    n_steps: Batch = 32
+    batch_size: Annotated[int, Field(ge=2, le=2**24)] = 512
+    n_epochs: Count = 4
     gamma: Share = 0.99
     gae_lambda: Share = 0.95
-    ent_coef: NonNegativeFloat = 0.01
-    clip_range: PositiveFloat = 0.2
-    final_learning_rate: PositiveFloat | None = None
-    final_ent_coef: NonNegativeFloat | None = None
-    net_arch: list[PositiveInt] = [128, 128]
-    channels: NonNegativeInt = 0
-    window: PositiveInt = 4
-    blocks: NonNegativeInt = 0
+    ent_coef: Annotated[float, Field(ge=0, le=100)] = 0.01
+    clip_range: Rate = 0.2
+    final_learning_rate: Rate | None = None
+    final_ent_coef: Annotated[float, Field(ge=0, le=100)] | None = None
+    net_arch: Annotated[list[Annotated[int, Field(ge=1, le=4096)]], Field(max_length=8)] = [128, 128]
+    channels: Annotated[int, Field(ge=0, le=512)] = 0
+    window: Annotated[int, Field(ge=1, le=64)] = 4
+    blocks: Annotated[int, Field(ge=0, le=64)] = 0
 
 
 class Evaluation(Settings, frozen=True):
@@ -62,7 +72,7 @@ class Evaluation(Settings, frozen=True):
     """
 
     opponents: Annotated[list[AgentChoice], Field(min_length=1)] = [{"name": "random"}]
-    every: PositiveInt = 20_000
+    every: Steps = 20_000
     games: PairedGames = 40
     final_games: PairedGames = 100
     opening_plies: OpeningPlies = 2
@@ -91,7 +101,7 @@ class SelfPlay(Settings, frozen=True):
     """
 
     share: Share = 0.5
-    keep: PositiveInt = 8
+    keep: Count = 8
 
 
 class Train(Experiment, frozen=True):
@@ -114,9 +124,9 @@ class Train(Experiment, frozen=True):
     schedule: Schedule | None = None
     self_play: SelfPlay | None = None
     symmetry: bool = False
-    timesteps: PositiveInt
-    environments: PositiveInt = 128
-    threads: PositiveInt = 1
+    timesteps: Steps
+    environments: Batch = 128
+    threads: Threads = 1
     seat: Seat = "random"
     opening_plies: OpeningPlies = 0
     opponent_epsilon: Share = 0.0
@@ -135,6 +145,11 @@ class Train(Experiment, frozen=True):
             yield from unfit(("schedule", "rungs", index), rung, self.game)
         for index, agent in enumerate(self.evaluate.opponents):
             yield from unfit(("evaluate", "opponents", index), agent, self.game)
+        planes = observation_shape(game_of(self.game))
+        needed = 4 * math.prod(planes) * self.algorithm.n_steps * self.environments >> 20
+        if needed > machine_mib():
+            room = f"expected positions for this machine's {machine_mib()} MiB of memory"
+            yield ("algorithm", "n_steps"), f"{room}, got n_steps * environments for {needed}"
         rollout, batch = self.algorithm.n_steps * self.environments, self.algorithm.batch_size
         if rollout % batch:
             yield ("algorithm", "batch_size"), f"expected a divisor of n_steps * environments = {rollout}, got {batch}"

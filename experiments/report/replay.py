@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from ...agents.search.scores import LIMIT, WIN
 from ...envs.game import Game
 from ...envs.position import Position
 from ...envs.rendering import column_names, fixed_squares, style_of, winning_lines
+from ..games_log import replayed
 from .games import Games
 from .summary import ENDINGS
 
@@ -38,7 +40,8 @@ def replay_of(games: Games, agent: str = "") -> dict[str, Any]:
     }
     shown, characters = [], 0
     for game in chosen_games(games):
-        entry = describe(game) | boards_of(position.game, game["moves"])
+        with replayed(games.path or Path(), game):
+            entry = describe(game) | boards_of(position.game, game["moves"])
         characters += sum(len(board) for board in entry["boards"])
         if shown and characters > MOST_CHARACTERS:
             break

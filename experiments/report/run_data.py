@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..games_log import read_games
-from ..run_folder import RunFolder, RunFolderError, read_json
+from ..entries import SearchedGame
+from ..games_log import read_curve, read_games
+from ..run_folder import RunFolder, RunFolderError, read_record
 from .games import Games
 
 COMPARISON = "comparison"  # the kind of runs that were put side by side
@@ -78,12 +78,12 @@ def read_run(path: Path) -> Run:
         raise RunFolderError(f"{path}: expected the folder of a run, got one without {folder.config.name}")
     return Run(
         path=path,
-        record=read_json(folder.record) if folder.record.exists() else {},
+        record=read_record(folder.record) if folder.record.exists() else {},
         config=folder.config.read_text(encoding="utf-8"),
-        results=read_json(folder.results) if folder.results.exists() else None,
+        results=folder.read_results(),
         games=Games(folder.games),
-        searches=list(read_games(folder.searches)) if folder.searches.exists() else [],
-        curve=list(read_curve(folder.curve)) if folder.curve.exists() else [],
+        searches=list(read_games(folder.searches, SearchedGame)) if folder.searches.exists() else [],
+        curve=read_curve(folder.curve),
         children=[read_run(config.parent) for config in sorted(path.glob("*/config.yaml"), key=place_in_series)],
     )
 
@@ -105,12 +105,3 @@ def place_in_series(config: Path) -> tuple[int, str]:
     """Returns what orders the runs of a series: the number in front of the folder's name."""
     number, _, name = config.parent.name.partition("-")
     return (int(number) if number.isdecimal() else 0), name
-
-
-def read_curve(path: Path) -> Iterator[dict[str, Any]]:
-    """Yields the entries of a learning curve; a line without an end was torn off by a crash and is left out."""
-    lines = path.read_text(encoding="utf-8").split("\n")[:-1]
-    try:
-        yield from map(json.loads, lines)
-    except ValueError as error:
-        raise RunFolderError(f"{path}: expected an evaluation as JSON on every line: {error}") from None

@@ -129,5 +129,5 @@ def test_weights_that_do_not_fit_their_description_are_refused(network, tmp_path
     model, _ = network
     path = tmp_path / "model.safetensors"
     save_network(path, model.policy, Network((99,)), Game("ConnectFour"))
-    with pytest.raises(AgentError, match=r"expected a network that sparring has saved, got .* \(Error"):
+    with pytest.raises(AgentError, match=r"expected a network that sparring has saved, got .* \(expected [0-9,]+ weights"):
         agents.make({"name": "policy", "path": str(path)}, "ConnectFour")

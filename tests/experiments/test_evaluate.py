@@ -247,7 +247,7 @@ def test_a_host_that_ends_is_no_forfeit(ladder):
     [
         ({"rungs": []}, "expected rungs with numbers as ratings"),
         ({"covariance": [[1.0]]}, "expected a covariance of 7 rows and columns, for the rungs, the advantage and the draw parameter"),
-        ({"advantage": "much"}, "must be real number"),
+        ({"advantage": "much"}, "advantage: expected a number, got 'much'"),
         ({"model": "elo"}, "expected a ladder whose model of draws is one of davidson, rao-kupper, got 'elo'"),
     ],
 )

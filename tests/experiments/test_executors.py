@@ -55,6 +55,9 @@ class ExitsInConstructor(InConstructor):
 def bad(*, ply, act):
     return lambda position: act(position) if position.ply >= ply else position.legal_moves[-1]
 
+def escape(position):
+    raise RuntimeError("\x1b[2J\x07 \u202e")
+
 def fail(position):
     raise RuntimeError("no idea")
 
@@ -111,6 +114,8 @@ interrupts = bad(ply=4, act=interrupt)
 no_number = bad(ply=4, act=lambda position: NoNumber())
 far_too_large = bad(ply=4, act=lambda position: 10**5000)
 leaves_a_child = bad(ply=4, act=leave_a_child)
+answers_twice = bad(ply=4, act=lambda position: (os.fork(), position.legal_moves[0])[1])
+escapes = bad(ply=4, act=escape)
 closes_all = bad(ply=4, act=close_all)
 ignores_sigterm = bad(ply=4, act=ignore_sigterm)
 eats = bad(ply=4, act=eat)
@@ -131,6 +136,8 @@ ENDS = {
     "interrupts": ("crash", "its process ended with exit code 1"),
     "no_number": ("crash", "RuntimeError: no number"),
     "far_too_large": ("crash", "ValueError: Exceeds the limit"),
+    "answers_twice": ("crash", "copied its process and answered twice"),
+    "escapes": ("crash", r"RuntimeError: \x1b[2J\x07 \u202e"),
     "leaves_a_child": ("crash", "its process ended with exit code 5"),
     "closes_all": ("crash", "its process closed the connection to the games"),
     "ignores_sigterm": ("timeout", "took more than 0.5 s"),
@@ -220,6 +227,22 @@ def test_an_agent_that_breaks_loses_by_name(broken, name):
         assert (entry["termination"], entry["reason"][: len(ENDS[name][1])]) == ENDS[name]
         assert entry["first" if entry["result"] == "second" else "second"] == name
         assert entry["plies"] >= (2 if name[0].isupper() else 4)
+
+
+@pytest.mark.parametrize("games", [InProcess, lambda: Local(1)])
+def test_only_copies_of_a_process_that_answer_lose_the_game(folder, games):
+    (folder / "forking.py").write_text(
+        "import os\n"
+        "def twice(position):\n    os.fork()\n    return position.legal_moves[0]\n"
+        "def once(position):\n    child = os.fork()\n    if not child:\n        os._exit(0)\n"
+        "    os.waitpid(child, 0)\n    return position.legal_moves[0]\n"
+    )
+    for name, ends in (("twice", {"crash"}), ("once", {"line", "full"})):
+        players = (Player(name, {"name": "python", "target": f"forking:{name}"}), RANDOM)
+        with games() as playing_games:
+            found = by_id(playing_games.run(tasks(2, players)))
+        assert {entry["termination"] for entry in found.values()} <= ends
+        assert len(found) == 2
 
 
 def test_games_of_sound_agents_go_on_beside_broken_ones(broken):

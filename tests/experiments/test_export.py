@@ -68,7 +68,7 @@ def test_records_hold_the_stones_of_every_game(a_run, game):
 
 def test_records_say_how_a_game_was_forfeited(a_run):
     for termination, end in (("timeout", "Time"), ("crash", "Forfeit"), ("illegal", "Forfeit"), ("adjudicated", "")):
-        folder = a_run("TicTacToe", 1, result="second", termination=termination)
+        folder = a_run("TicTacToe", 1, result="second", termination=termination, reason="so it was")
         [(fields, _)] = read_sgf(export_sgf(folder).read_text())
         assert fields["RE"] == f"W+{end}"
 

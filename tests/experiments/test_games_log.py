@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from sparring.experiments.games_log import GamesLog, GamesLogError, read_games
+from sparring.experiments.games_log import GamesLog, GamesLogError, read_records
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def test_games_are_there_when_opened_again(path):
     with GamesLog(path) as log:
         assert list(log) == [0, 1, 2]
         log.append({"id": 7, "moves": "é"})
-    assert [game["id"] for game in read_games(path)] == [0, 1, 2, 7]
+    assert [game["id"] for game in read_records(path)] == [0, 1, 2, 7]
     assert len(path.read_bytes().splitlines()) == 4
 
 
@@ -28,7 +28,7 @@ def test_a_torn_last_line_is_cut_wherever_it_tore(path, left):
     whole = path.read_bytes()
     line = b'{"id":3,"moves":"45"}\n'
     path.write_bytes(whole + line[:left])
-    assert len(list(read_games(path))) == 3
+    assert len(list(read_records(path))) == 3
     assert path.read_bytes() == whole + line[:left], "reading must not change the file"
     with GamesLog(path) as log:
         log.append({"id": 3, "moves": "46"})
@@ -52,7 +52,7 @@ def test_a_game_that_stands_twice_is_refused(path):
 def test_a_game_is_not_written_twice(path):
     with GamesLog(path) as log, pytest.raises(GamesLogError, match="game 2 is in the log already"):
         log.append({"id": 2})
-    assert len(list(read_games(path))) == 3
+    assert len(list(read_records(path))) == 3
 
 
 def test_a_game_is_one_write(path, monkeypatch):
@@ -77,7 +77,7 @@ def test_only_kept_games_stay_in_the_order_of_their_ids(path):
         assert 5 not in log
         log.append({"id": 5, "moves": "new"})
         assert log[5] == {"id": 5, "moves": "new"}
-    assert [game["id"] for game in read_games(path)] == [0, 2, 4, 9, 5]
+    assert [game["id"] for game in read_records(path)] == [0, 2, 4, 9, 5]
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
@@ -90,7 +90,7 @@ def test_keeping_that_is_cut_off_loses_nothing(path, monkeypatch):
     assert path.read_bytes() == before
     with GamesLog(path) as log:
         log.keep(lambda number: number == 1)
-    assert [game["id"] for game in read_games(path)] == [1]
+    assert [game["id"] for game in read_records(path)] == [1]
 
 
 def test_a_long_log_takes_little_memory(tmp_path):
@@ -106,4 +106,4 @@ def test_a_long_log_takes_little_memory(tmp_path):
         peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 0.8 * whole
-    assert len(list(read_games(path))) == 2500
+    assert len(list(read_records(path))) == 2500
