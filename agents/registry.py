@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 
 from ..envs.game import Game
 from ..envs.registration import GAMES
-from ..envs.rules.errors import AgentError, unknown
+from ..envs.rules.errors import AgentError, as_written, unknown
 
 
 class Entry(NamedTuple):
@@ -224,6 +224,8 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
         return _checked_numbers(agent, parameter.name, cast("dict[str, Any]", value), dict in accepted)
     if float in accepted and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
+    if int in accepted and float not in accepted:
+        value = as_written(value)
     if type(value) not in accepted:
         raise AgentError(f"agent {agent!r}: {parameter.name}: expected {type_text(parameter.type)}, got {value!r}")
     if parameter.choices is not None and value not in parameter.choices:
@@ -237,6 +239,7 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
 
 def _checked_numbers(agent: str, name: str, numbers: dict[str, Any], is_accepted: bool) -> dict[str, int]:
     """Returns the whole numbers by name that a parameter is, or raises AgentError."""
+    numbers = {key: as_written(number) for key, number in numbers.items()}
     if not is_accepted or any(type(number) is not int for number in numbers.values()):
         raise AgentError(f"agent {agent!r}: {name}: expected {'whole numbers by name' if is_accepted else 'one value'}, got {numbers!r}")
     return numbers
