@@ -43,3 +43,8 @@ def __getattr__(name: str) -> Any:
     module, attribute = _LAZY[name]
     value = importlib.import_module(module, __name__)
     return value if attribute is None else getattr(value, attribute)
+
+
+def __dir__() -> list[str]:
+    """Returns the public names, those that are imported when they are first used among them."""
+    return sorted({*globals(), *__all__})

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, cast
 
 from ..envs.game import Game
 from ..envs.registration import GAMES
-from ..envs.rules.errors import LONGEST_VALUE, AgentError, shortened, shown, unknown
+from ..envs.rules.errors import LONGEST_VALUE, AgentError, as_written, shortened, shown, unknown
 from .agent import MOST_WEIGHT, machine_mib
 
 
@@ -234,6 +234,8 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
         return _checked_numbers(agent, parameter.name, cast("dict[str, Any]", value), dict in accepted)
     if float in accepted and isinstance(value, int) and not isinstance(value, bool):
         value = float(value) if abs(value) < 2**53 else math.inf
+    if int in accepted and float not in accepted:
+        value = as_written(value)
     if type(value) not in accepted:
         raise AgentError(f"agent {agent!r}: {parameter.name}: expected {type_text(parameter.type)}, got {shown(value)}")
     if parameter.choices is not None and value not in parameter.choices:
@@ -250,6 +252,7 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
 
 def _checked_numbers(agent: str, name: str, numbers: dict[str, Any], is_accepted: bool) -> dict[str, int]:
     """Returns the whole numbers by name that a parameter is, or raises AgentError."""
+    numbers = {key: as_written(number) for key, number in numbers.items()}
     if not is_accepted or any(type(number) is not int or abs(number) > MOST_WEIGHT for number in numbers.values()):
         expected = f"whole numbers up to {MOST_WEIGHT:,} by name" if is_accepted else "one value"
         raise AgentError(f"agent {agent!r}: {name}: expected {expected}, got {shown(numbers)}")

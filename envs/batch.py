@@ -27,8 +27,8 @@ READY, OVER, STUCK, ACT, DRAW, SET_UP, ANSWER, ASKED = range(8)  # phases; until
 NOT_OVER, WIN, DRAWN_GAME, LOSS = range(4)  # outcomes, from the learner's view
 RANDOM_SEAT, ALTERNATE_SEAT = 2, 3  # seat in TERMS, beside 0 and 1
 OPENING_TRIES = 50
-TERMS = np.dtype([(name, np.int64) for name in "seat opening_plies epsilon same_step planes cells stuck".split()])
-GAME = np.dtype([(name, np.int64) for name in "phase tries is_opening is_placed length opponent_seed seat which episode".split()])
+TERMS = np.dtype([(name, np.int64) for name in "seat opening_plies epsilon same_step most_steps first planes cells stuck".split()])
+GAME = np.dtype([(name, np.int64) for name in "phase tries is_opening is_placed length steps opponent_seed seat which episode".split()])
 
 
 class Told(NamedTuple):
@@ -39,7 +39,7 @@ class Told(NamedTuple):
         masks: int8[N, actions].
         seats, opponents, plies, opponent_moves, illegal: int64[N], see the infos of `BoardEnv`.
         rewards: float64[N].
-        outcomes: int8[N].
+        outcomes, truncated: int8[N]; a game that its last step ends for another reason, too, has both.
     """
 
     planes: Any
@@ -51,14 +51,16 @@ class Told(NamedTuple):
     illegal: Any
     rewards: Any
     outcomes: Any
+    truncated: Any
 
 
 class Batch(NamedTuple):
     """The arrays of N games.
 
     Attributes:
-        terms: TERMS[1], what all games have in common.
-        bounds: int64[opponents], up to which number each of a pool is drawn, in units of one in ONE.
+        terms: TERMS[1], what all games have in common; `first` is the index of the pool's first opponent, before which stand those of an
+            earlier pool that still play.
+        bounds: int64[opponents], up to which number each of the pool is drawn, in units of one in ONE.
         starts: STATE[2], the start of a game, and the position that some games are set to instead.
         start_planes: int8[2, 2, planes * cells], what a learner sees of them, by start and seat.
         contents: int64[2, planes], what a cell must hold to show in a plane, by the learner's seat.
@@ -95,7 +97,7 @@ def carry_on(batch, out, workspace, which, is_step, low, high):
         batch: a Batch.
         out: int64[2 * actions + 2 * MAX_CHANGES], scratch.
         workspace: of the opponent.
-        which: its index in the pool.
+        which: its index.
         is_step: 1 to begin a step with batch.actions, in which games that are over begin anew; 0 to go on.
         low, high: the games, from low to high - 1, as uint64.
     """
@@ -107,7 +109,7 @@ def carry_on(batch, out, workspace, which, is_step, low, high):
                 game.phase = ACT
             else:
                 game.phase, game.is_placed = DRAW, 0
-            batch.told.rewards[i], batch.told.outcomes[i] = 0.0, NOT_OVER
+            batch.told.rewards[i], batch.told.outcomes[i], batch.told.truncated[i] = 0.0, NOT_OVER, 0
         while game.phase > STUCK:
             if game.phase == ACT:
                 act(batch, out, i)
@@ -125,6 +127,7 @@ def carry_on(batch, out, workspace, which, is_step, low, high):
 def act(batch, out, i):
     """Plays the learner's action; an illegal one loses."""
     game, action = batch.games[i], batch.actions[i]
+    game.steps += 1
     if batch.told.masks[i, action] == 0:
         batch.told.illegal[i] = 1
         end(batch, i, LOSS)
@@ -143,14 +146,16 @@ def draw_game(batch, i):
     game, stream, seat = batch.games[i], batch.streams[i], batch.terms[0].seat
     game.seat = draw(stream, 2) if seat == RANDOM_SEAT else game.episode % 2 if seat == ALTERNATE_SEAT else seat
     game.episode += 1
+    index = 0
     if batch.bounds.shape[0] > 1:
-        number, game.which = draw(stream, ONE), 0
-        while number >= batch.bounds[game.which]:
-            game.which += 1
+        number = draw(stream, ONE)
+        while number >= batch.bounds[index]:
+            index += 1
+    game.which = batch.terms[0].first + index
     game.opponent_seed = draw(stream, ONE)
     begin(batch.opponent_streams[i], game.opponent_seed)
-    game.tries, game.length, game.phase = 0, 0, SET_UP
-    batch.told.seats[i], batch.told.opponents[i], batch.told.illegal[i] = game.seat, game.which, 0
+    game.tries, game.length, game.steps, game.phase = 0, 0, 0, SET_UP
+    batch.told.seats[i], batch.told.opponents[i], batch.told.illegal[i] = game.seat, index, 0
 
 
 @inlined
@@ -206,7 +211,10 @@ def let_answer(batch, out, workspace, i):
     make(batch, out, i, move)
     if state.status == RUNNING:
         batch.told.opponent_moves[i] = move
+        is_spent = not game.is_opening and game.steps >= terms.most_steps
         let_learner_move(batch, out, i)
+        if is_spent:
+            end(batch, i, NOT_OVER)
     elif game.is_opening:
         game.length -= 1
         game.phase = SET_UP
@@ -227,20 +235,20 @@ def let_learner_move(batch, out, i):
 
 @inlined
 def end(batch, i, outcome):
-    """Ends a game; with terms.same_step it keeps what there was to see, and begins anew."""
-    game = batch.games[i]
+    """Ends a game, NOT_OVER if its steps are spent; with terms.same_step it keeps what there was to see, and begins anew."""
+    game, terms = batch.games[i], batch.terms[0]
     told, finals = batch.told, batch.finals
     game.phase = OVER
-    told.outcomes[i], told.plies[i] = outcome, batch.states[i].ply
+    told.outcomes[i], told.truncated[i], told.plies[i] = outcome, game.steps >= terms.most_steps, batch.states[i].ply
     told.rewards[i] = 1.0 if outcome == WIN else -1.0 if outcome == LOSS else 0.0
-    if batch.terms[0].same_step:
+    masks = finals.masks if terms.same_step else told.masks
+    for action in range(told.masks.shape[1]):
+        masks[i, action] = 1 if outcome != NOT_OVER else told.masks[i, action]
+    if terms.same_step:
         finals.seats[i], finals.opponents[i], finals.plies[i] = told.seats[i], told.opponents[i], told.plies[i]
         finals.opponent_moves[i], finals.illegal[i] = told.opponent_moves[i], told.illegal[i]
         copy(told.planes[i], finals.planes[i])
         game.phase, game.is_placed = DRAW, 0
-    else:
-        for action in range(told.masks.shape[1]):
-            told.masks[i, action] = 1
 
 
 @inlined

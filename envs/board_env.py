@@ -14,7 +14,7 @@ from .game import Game
 from .observation import action_mask, observation_shape, observe
 from .position import Position
 from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, whole_number
-from .terms import SEATS, Terms, first_seed, read_pool, resolve_opponent
+from .terms import SEATS, Pool, Terms, first_seed, read_pool, resolve_opponent
 
 OPENING_TRIES = 50
 
@@ -72,8 +72,8 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         """
         self.game, self.terms = game, Terms.read(game, words, ("opponent", "render_mode"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
-        self._pool = read_pool(opponent)
-        self.opponents = [resolve_opponent(spec, game) for spec in self._pool.specs]
+        self._pool, self.opponents = self._resolved(opponent)
+        self._next: tuple[Pool, list[Any]] | None = None  # opponents of the next game
         self.observation_space = spaces.Box(0, 1, observation_shape(game), np.int8)
         self.action_space = spaces.Discrete(game.action_count)
         self.position = Position(game)
@@ -181,8 +181,16 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     @property
     def opponent(self) -> Any:
-        """The opponent of this game."""
+        """The opponent of this game; another one, or a pool, plays from the next game on."""
         return self.opponents[self._which]
+
+    @opponent.setter
+    def opponent(self, opponent: Any) -> None:
+        self._next = self._resolved(opponent)
+
+    def _resolved(self, opponent: Any) -> tuple[Pool, list[Any]]:
+        pool = read_pool(opponent)
+        return pool, [resolve_opponent(spec, self.game) for spec in pool.specs]
 
     def _draw_seat(self) -> int:
         if self.terms.seat == "random":
@@ -191,6 +199,8 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def _draw_opponent(self) -> None:
         """Draws the opponent of a game, if there is more than one, and seeds it."""
+        if self._next is not None:
+            (self._pool, self.opponents), self._next, self._which = self._next, None, 0
         if len(self.opponents) > 1:
             self._which = self._pool.pick(draw(self._stream, ONE))
         seed = draw(self._stream, ONE)

@@ -9,7 +9,7 @@ cache.
 Numba's cache looks at one file at a time and would serve a search that holds last week's rules. So compiled code is kept in a folder
 named by a fingerprint of all kernel sources, the versions and the bounds-check switch.
 
-With SPARRING_JIT=0 in the environment the clones stay plain Python: slow, but fit for a debugger and free of Numba.
+With SPARRING_JIT=0 (or Numba's NUMBA_DISABLE_JIT=1) in the environment the clones stay plain Python: slow, but fit for a debugger.
 """
 
 from __future__ import annotations
@@ -28,16 +28,19 @@ from typing import Any
 
 import numpy as np
 
+from .file_lock import FileHeldError, held
+
 PACKAGE = Path(__file__).parent.parent
 PACKAGE_NAME = __name__.partition(".")[0]
 KERNEL_ROOMS = ("envs", "agents")
 PATIENCE = 2.0  # seconds of compiling after which a person at a terminal is told
+LONGEST_WAIT = 60.0  # seconds for another process that compiles
 _binding = threading.RLock()
 
 
 def is_plain() -> bool:
-    """Tells whether kernels run as plain Python (SPARRING_JIT=0)."""
-    return os.environ.get("SPARRING_JIT", "1") == "0"
+    """Tells whether kernels run as plain Python (SPARRING_JIT=0, or a Numba that is told not to compile)."""
+    return os.environ.get("SPARRING_JIT", "1") == "0" or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def records(count: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
@@ -89,36 +92,36 @@ def fingerprint() -> str:
 
 @functools.cache
 def cache_folder() -> Path | None:
-    """Returns a private, writable folder for this fingerprint, or None: then code is compiled anew in each process.
+    """Returns a private, writable folder for this fingerprint, or None: then code is compiled anew in each process, which is told.
 
     It lies in NUMBA_CACHE_DIR if that is set, else in the user's cache folder.
     """
     import platformdirs
 
     chosen = _config().CACHE_DIR
-    base = Path(chosen) / "sparring" if chosen else platformdirs.user_cache_path("sparring", appauthor=False)
-    folder = base / fingerprint()
     try:
+        base = Path(chosen) / "sparring" if chosen else platformdirs.user_cache_path("sparring", appauthor=False)
+        folder = base / fingerprint()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         probe = folder / f"probe-{os.getpid()}"
         probe.touch()
         probe.unlink()
-    except OSError:
+    except (OSError, RuntimeError) as error:  # a user without a home is a RuntimeError
+        _say(f"compiled code cannot be kept, so each process compiles anew ({error}); NUMBA_CACHE_DIR may name a folder for it")
         return None
     return folder
 
 
 @contextlib.contextmanager
 def one_compiler_at_a_time() -> Iterator[None]:
-    """Lets one process compile while others wait and then load its result."""
-    folder = cache_folder()
-    if folder is None or os.name == "nt":  # Windows has no flock: compile without waiting
-        yield
-        return
-    import fcntl
-
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    """Lets one process compile while others wait and then load its result; whoever has waited too long compiles by itself."""
+    with contextlib.ExitStack() as stack:
+        if folder := cache_folder():
+            with contextlib.suppress(OSError):  # a folder without any lock: its files are whole, as Numba writes them in one step
+                try:
+                    stack.enter_context(held(folder / "lock", LONGEST_WAIT))
+                except FileHeldError as error:
+                    _say(f"compiling without waiting any longer: {error.holder} is compiling, too{error.remedy()}")
         yield
 
 
@@ -140,7 +143,12 @@ def _told() -> Iterator[None]:
 @functools.cache
 def _tell() -> None:
     """Says so once."""
-    print(f"{PACKAGE_NAME}: compiling what is used for the first time; later processes load it", file=sys.stderr, flush=True)
+    _say("compiling what is used for the first time; later processes load it")
+
+
+def _say(line: str) -> None:
+    if sys.stderr is not None:
+        print(f"{PACKAGE_NAME}: {line}", file=sys.stderr, flush=True)
 
 
 def is_kernel(value: Any) -> bool:
@@ -201,37 +209,38 @@ def bind(template: ModuleType, *parts: tuple[ModuleType, ModuleType]) -> SimpleN
         template: a module of kernels.
         parts: pairs of an interface module and the module that stands in for it.
     """
-    return _bind(template, parts, is_plain())
+    with _binding:  # else two threads would bind, and compile, each for itself
+        return _bind(template, parts, is_plain())
 
 
 def bind_plain(template: ModuleType, *parts: tuple[ModuleType, ModuleType]) -> SimpleNamespace:
     """Returns the functions of a template, bound, as plain Python in either mode: for one game at a time, without a compiler."""
-    return _bind(template, parts, True)
+    with _binding:
+        return _bind(template, parts, True)
 
 
 @functools.cache
 def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...], plain: bool) -> SimpleNamespace:
     name = "_".join(module.__name__.rpartition(".")[2] for module in (template, *(part for _, part in parts)))
     own = [function for function in vars(template).values() if is_kernel(function) and function.__module__ == template.__name__]
-    with _binding:
-        if plain:
-            binder = _Binder(name, parts, lambda function: function)
-            return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
-        from numba import njit
-
-        def compile(twin: FunctionType) -> Any:
-            """Gives only the template's own functions the wrappers that let Python call them: wrappers take time.
-
-            Kernels allocate nothing, so they do without Numba's counting of references, an atomic instruction for each array passed on; one
-            that allocates fails to compile.
-            """
-            options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": hasattr(twin, "is_inlined")}
-            if twin.__module__ != template.__name__:
-                options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-            return njit(**options)(twin)
-
-        binder = _Binder(name, parts, compile)
+    if plain:
+        binder = _Binder(name, parts, lambda function: function)
         return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
+    from numba import njit
+
+    def compile(twin: FunctionType) -> Any:
+        """Gives only the template's own functions the wrappers that let Python call them: wrappers take time.
+
+        Kernels allocate nothing, so they do without Numba's counting of references, an atomic instruction for each array passed on; one
+        that allocates fails to compile.
+        """
+        options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": hasattr(twin, "is_inlined")}
+        if twin.__module__ != template.__name__:
+            options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        return njit(**options)(twin)
+
+    binder = _Binder(name, parts, compile)
+    return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
 
 
 def ready(function: Any, *examples: Any) -> Any:
@@ -246,18 +255,44 @@ def ready(function: Any, *examples: Any) -> Any:
 
 def ready_together(*calls: tuple[Any, tuple[Any, ...]]) -> None:
     """Makes several functions ready, each given with its example arguments; one process does them all while others wait for it."""
-    left = [(function, examples) for function, examples in calls if not is_plain() and not function.signatures]
-    if not left:
-        return
-    import numba
+    with _binding:
+        left = [(function, examples) for function, examples in calls if not is_plain() and not function.signatures]
+        if not left:
+            return
+        import numba
 
-    _load_without_scipy()
+        _load_without_scipy()
+        with _told(), one_compiler_at_a_time():
+            _cache_on_disk([function for function, _ in left])  # all first: compiling one compiles what it calls
+            _compile([(function, tuple(numba.typeof(example) for example in examples)) for function, examples in left])
+            for function, _ in left:
+                function.disable_compile()
 
-    with _told(), _binding, one_compiler_at_a_time():
-        _cache_on_disk([function for function, _ in left])  # all first: compiling one compiles what it calls
-        for function, examples in left:
-            function.compile(tuple(numba.typeof(example) for example in examples))
-            function.disable_compile()
+
+def _compile(calls: list[tuple[Any, Any]]) -> None:
+    """Compiles functions, each for some types, or loads them.
+
+    Files of the cache that are damaged (by a full disk, say) make the loader raise anything. Then those of the functions are emptied, and
+    if that does not help, they do without. A fault of a function itself comes again.
+    """
+    from numba.core.caching import NullCache
+
+    try:
+        _compile_each(calls)
+    except Exception:
+        try:
+            for function, _ in calls:
+                function._cache.flush()
+            _compile_each(calls)
+        except Exception:
+            for function, _ in calls:
+                function._cache = NullCache()
+            _compile_each(calls)
+
+
+def _compile_each(calls: list[tuple[Any, Any]]) -> None:
+    for function, argument_types in calls:
+        function.compile(argument_types)
 
 
 def _cache_on_disk(functions: list[Any]) -> None:

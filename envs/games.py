@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from . import batch as template
 from . import compiled, reply
-from . import inside as inside_module
-from .batch import ASKED, GAME, OVER, READY, STUCK, TERMS, Batch, Told
-from .chance import NO_MOVE, begin, stream_of
+from .batch import ASKED, OVER, READY, STUCK
+from .batch_arrays import make_batch, starts_of
+from .batch_opponent import OUTSIDE, BatchOpponent
+from .chance import begin, stream_of
 from .game import Game
 from .inside import Inside
 from .observation import observation_shape, observe
@@ -24,11 +25,9 @@ from .rules import interface as rules_interface
 from .rules.errors import AgentError, IllegalMoveError, RulesError, whole_number
 from .rules.interface import MAX_CHANGES
 from .rules.state import State
-from .terms import SEATS, Terms, first_seed, read_pool, resolve_opponent
+from .terms import SEATS, Terms, first_seed, read_pool
 
-OUTSIDE = Inside(reply, inside_module.room_for_moves)  # an opponent that is asked game by game
 FIRST = np.uint64(0)  # games are numbered unsigned: signed indices would cost a look whether they count from the end
-MOST_PLIES = 2  # of a game, for each cell of its board
 
 
 class Games:
@@ -39,7 +38,7 @@ class Games:
         batch: the arrays, see `batch.Batch`; to be read, and copied by whoever hands them on.
     """
 
-    def __init__(self, game: Game, count: int, opponent: Any, terms: Terms, same_step: bool, threads: int) -> None:
+    def __init__(self, game: Game, count: int, opponent: Any, terms: Terms, most_steps: int | None, same_step: bool, threads: int) -> None:
         """Makes room for the games and compiles what plays them, or loads it compiled.
 
         Args:
@@ -47,44 +46,68 @@ class Games:
             count: N.
             opponent: see `BoardEnv`.
             terms: of every game.
+            most_steps: of the learner, after which a game is truncated; None for any number.
             same_step: a game that ends begins anew in the same step.
             threads: that share the games.
         """
-        self.game, self.count, self.terms, self.threads = game, count, terms, threads
+        self.game, self.count, self.terms, self.threads, self.opponent = game, count, terms, threads, opponent
         pool = read_pool(opponent)
-        self.specs = pool.specs
-        agents = [resolve_opponent(spec, game) for spec in pool.specs]
-        offers = [offer_of(agent, game) for agent in agents]
-        self._asked: dict[int, list[Any]] = {  # the agent of each game, for opponents that are asked outside
-            which: [None if isinstance(spec, (str, dict)) else spec] * count
-            for which, (spec, offer) in enumerate(zip(pool.specs, offers, strict=True))
-            if offer is None
-        }
-        insides = [offer or OUTSIDE for offer in offers]
-        self._together = {  # agents that answer for all games at once
-            which: agent for which, agent in enumerate(agents) if which in self._asked and hasattr(agent, "act_together")
-        }
-        words = game.words if all(offer.word_parts is not None for offer in insides) else None
-        self.batch = make_batch(game, count, terms, pool.bounds, words.record_of if words else State.record, same_step)
-        self._record_of: Callable[[State], NDArray[Any]] = words.record_of if words else State.record
-        self._workspaces = [[offer.workspace(game, words) for offer in insides] for _ in range(threads)]
+        self._opponents = [BatchOpponent(spec, game, count) for spec in pool.specs]
+        self._words = self._fitting_words()
+        self.batch = make_batch(game, count, terms, pool.bounds, self._record_of, most_steps, same_step)
         self._outs = [np.zeros(2 * game.action_count + 2 * MAX_CHANGES, np.int64) for _ in range(threads)]
         self._bounds = np.linspace(0, count, threads + 1).astype(int).tolist()
-        kernels = [bound_kernels(game, words, offer) for offer in insides]
-        self._carry_on = [
-            compiled.ready(bound.carry_on, self.batch, self._outs[0], workspace, 0, 0, FIRST, FIRST)
-            for bound, workspace in zip(kernels, self._workspaces[0], strict=True)
-        ]
         self._action_streams = np.array([stream_of() for _ in range(count)], np.int64)
-        shared = bound_kernels(game, words, OUTSIDE)  # the same for all opponents
-        self._draw_actions = compiled.ready(shared.draw_actions, self.batch, self._outs[0], self._action_streams, FIRST, FIRST)
-        self._show_asked = compiled.ready(shared.show_asked, self.batch, self._outs[0], self.batch.told.masks, 0, FIRST, FIRST)
+        self._bind()
         self._pool: tuple[int, ThreadPoolExecutor] | None = None
-        self._positions = [Position(game)] * count if self._asked else []
+        self._positions = [Position(game)] * count
         self._episodes = [0] * count
         self._texts = [""] * count  # of the positions that games were set to
         self.batch.games["phase"] = OVER
         self.seed(np.ones(count, np.bool_), [None] * count)
+
+    def set_opponent(self, opponent: Any) -> None:
+        """Lets an opponent, or a pool, play every game that begins from now on; games that go on keep theirs.
+
+        Raises:
+            AgentError: the opponent is unknown, or does not play this game.
+        """
+        pool = read_pool(opponent)
+        new = [BatchOpponent(spec, self.game, self.count) for spec in pool.specs]
+        games = self.batch.games
+        kept = np.unique(games["which"][games["phase"] != OVER])
+        games["which"] = np.searchsorted(kept, games["which"])
+        self._opponents = [*(self._opponents[which] for which in kept.tolist()), *new]
+        self.opponent = opponent
+        self.batch = self.batch._replace(bounds=np.array(pool.bounds, np.int64))
+        self.batch.terms["first"] = len(kept)
+        if (words := self._fitting_words()) is not self._words:
+            self._words = words
+            starts, states = starts_of(self.game, self.count, self._record_of)
+            for i in range(self.count):
+                states[i] = self._record_of(self.position(i).state)[0]
+            self.batch = self.batch._replace(starts=starts, states=states)
+        self._bind()
+
+    def _fitting_words(self) -> Any:
+        """Returns the game's rules on machine words, or None if it has none or an opponent cannot play on them."""
+        return self.game.words if all(opponent.inside.word_parts is not None for opponent in self._opponents) else None
+
+    def _record_of(self, state: State) -> NDArray[Any]:
+        return self._words.record_of(state) if self._words else State.record(state)
+
+    def _bind(self) -> None:
+        """Binds the kernels to the opponents, and compiles or loads them."""
+        game, words, batch, out = self.game, self._words, self.batch, self._outs[0]
+        self._workspaces = [[opponent.inside.workspace(game, words) for opponent in self._opponents] for _ in range(self.threads)]
+        kernels = [bound_kernels(game, words, opponent.inside) for opponent in self._opponents]
+        self._carry_on = [
+            compiled.ready(bound.carry_on, batch, out, workspace, 0, 0, FIRST, FIRST)
+            for bound, workspace in zip(kernels, self._workspaces[0], strict=True)
+        ]
+        shared = bound_kernels(game, words, OUTSIDE)  # the same for all opponents
+        self._draw_actions = compiled.ready(shared.draw_actions, batch, out, self._action_streams, FIRST, FIRST)
+        self._show_asked = compiled.ready(shared.show_asked, batch, out, batch.told.masks, 0, FIRST, FIRST)
 
     def seed(self, which: NDArray[np.bool_], seeds: Sequence[int | None]) -> None:
         """Lets the random numbers of some games begin anew; None draws a seed."""
@@ -117,7 +140,8 @@ class Games:
                 self._texts[i] = placed
         games = self.batch.games
         games["phase"][which], games["is_placed"][which] = template.DRAW, placed is not None
-        self.batch.told.rewards[which], self.batch.told.outcomes[which] = 0.0, template.NOT_OVER
+        told = self.batch.told
+        told.rewards[which], told.outcomes[which], told.truncated[which] = 0.0, template.NOT_OVER, 0
         self._play(is_step=False)
 
     def step(self, actions: NDArray[np.int64]) -> None:
@@ -177,9 +201,9 @@ class Games:
         """Carries all games on until each is ready or over."""
         waiting = self._run(0, is_step)
         while waiting:
-            for which in range(len(self.specs)):
-                if which in self._asked:
-                    self._ask(which)
+            for which, opponent in enumerate(self._opponents):
+                if opponent.is_asked:
+                    self._ask(which, opponent)
                 waiting = self._run(which, False)
                 if not waiting:
                     break
@@ -202,15 +226,15 @@ class Games:
             self._pool = os.getpid(), ThreadPoolExecutor(self.threads, "games")
         return self._pool[1]
 
-    def _ask(self, which: int) -> None:
+    def _ask(self, which: int, opponent: BatchOpponent) -> None:
         """Asks an opponent outside for its answer in each game that waits for one."""
         games = self.batch.games
         index = np.flatnonzero((games["phase"] == ASKED) & (games["which"] == which))
-        if which in self._together:
-            self._ask_together(which, index)
+        if opponent.together is not None:
+            self._ask_together(which, opponent.together, index)
             return
         for i in index.tolist():
-            agent = self._agent(which, i)
+            agent = opponent.agent(i)
             position = self._bring_up_to_date(i, agent)
             given = agent.act(position.copy())
             move = whole_number(given)
@@ -220,7 +244,7 @@ class Games:
                 raise AgentError(f"opponent {name!r}: expected a legal move, got {given!r} ({place})")
             self.batch.answers[i] = move
 
-    def _ask_together(self, which: int, index: NDArray[np.int64]) -> None:
+    def _ask_together(self, which: int, agent: Any, index: NDArray[np.int64]) -> None:
         """Asks an opponent that answers in many games at once."""
         if len(index) == 0:
             return
@@ -229,20 +253,12 @@ class Games:
         shape = observation_shape(self.game)
         seen = self.batch.told.planes[index].reshape(-1, *shape)
         seen[:, :2] = seen[:, 1::-1].copy()  # the learner's and the opponent's change places
-        agent = self._together[which]
         moves = agent.act_together(seen, masks[index], [self.batch.opponent_streams[i] for i in index.tolist()])
         illegal = np.flatnonzero(masks[index, moves] == 0)
         if len(illegal):
             place = f"game {index[illegal[0]]}: {self.position(int(index[illegal[0]])).notation}"
             raise AgentError(f"opponent {agent.name!r}: expected a legal move, got {moves[illegal[0]]} ({place})")
         self.batch.answers[index] = moves
-
-    def _agent(self, which: int, i: int) -> Any:
-        """Returns the opponent of a game, made when it is first asked."""
-        agents = self._asked[which]
-        if agents[i] is None:
-            agents[i] = resolve_opponent(self.specs[which], self.game)
-        return agents[i]
 
     def _bring_up_to_date(self, i: int, agent: Any) -> Position:
         """Returns the position of a game, kept from one answer to the next; at a game's first one the opponent is seeded."""
@@ -282,56 +298,7 @@ def as_array(value: Any) -> NDArray[Any]:
         return np.array(None)
 
 
-def offer_of(agent: Any, game: Game) -> Inside | None:
-    """Returns how an agent answers inside, or None: also if a class of its own replaces the `act` that this would stand for."""
-    first = next((cls for cls in type(agent).__mro__ if vars(cls).keys() & {"act", "inside"}), object)
-    return agent.inside(game) if "inside" in vars(first) else None
-
-
 def bound_kernels(game: Game, words: Any, offer: Inside) -> Any:
     """Returns the batch template bound to a game and an opponent."""
     rules = ((rules_interface, words), *(offer.word_parts or ())) if words else ((rules_interface, game.rules),)
     return compiled.bind(template, *rules, (reply, offer.kernels), *offer.parts)
-
-
-def make_batch(
-    game: Game, count: int, terms: Terms, bounds: Sequence[int], record_of: Callable[[State], NDArray[Any]], same_step: bool
-) -> Batch:
-    """Returns the arrays of N games, none of them begun."""
-    planes, cells = observation_shape(game)[0], game.width * game.height
-    start = record_of(game.initial())
-    shared = compiled.records(1, TERMS)
-    own_seat = SEATS.index(terms.seat)
-    for name, value in (
-        ("seat", own_seat),
-        ("opening_plies", terms.opening_plies),
-        ("epsilon", terms.epsilon),
-        ("same_step", same_step),
-        ("planes", planes),
-        ("cells", cells),
-    ):
-        shared[name] = value
-    seen = np.stack([observe(Position(game), seat).reshape(-1) for seat in range(2)])
-    return Batch(
-        terms=shared,
-        bounds=np.array(bounds, np.int64),
-        starts=compiled.readable(np.repeat(start, 2)),
-        start_planes=np.stack([seen, seen]),
-        contents=np.array([(1 + seat, 2 - seat, 3)[:planes] for seat in range(2)], np.int64),
-        games=compiled.records(count, GAME),
-        states=compiled.readable(np.repeat(start, count)),
-        trails=np.zeros((count, MOST_PLIES * cells + 8), np.int16),
-        streams=np.zeros((count, 1), np.int64),
-        opponent_streams=np.zeros((count, 1), np.int64),
-        actions=np.zeros(count, np.int64),
-        answers=np.full(count, NO_MOVE, np.int64),
-        told=make_told(count, planes * cells, game.action_count),
-        finals=make_told(count if same_step else 0, planes * cells, game.action_count),
-    )
-
-
-def make_told(count: int, squares: int, actions: int) -> Told:
-    """Returns room for what the learner is told."""
-    seats, opponents, plies, opponent_moves, illegal = np.zeros((5, count), np.int64)
-    planes, masks = np.zeros((count, squares), np.int8), np.ones((count, actions), np.int8)
-    return Told(planes, masks, seats, opponents, plies, opponent_moves, illegal, np.zeros(count), np.zeros(count, np.int8))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -160,43 +160,66 @@ class Window:
     """A window that shows pictures, for `render_mode="human"`. It cannot be pickled; an environment drops it and opens another.
 
     Raises:
-        MissingExtraError: pygame is not installed.
+        MissingExtraError: pygame-ce is not installed.
     """
+
+    _all: ClassVar[list[Window]] = []  # those that are open: what the user does to one, any of them may hear
 
     def __init__(self, title: str = "sparring", frames_per_second: int = 4) -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # else importing it prints a greeting
         try:
             import pygame
+            from pygame.window import Window as SystemWindow
         except ImportError as error:
             raise MissingExtraError("render_mode='human' needs pygame-ce; install it with: pip install 'sparring[render]'") from error
-        self.pygame = pygame
-        pygame.display.init()
-        pygame.display.set_caption(title)
-        self.frames_per_second = frames_per_second
+        self.pygame, self._make = pygame, SystemWindow
+        self.title, self.frames_per_second = title, frames_per_second
         self.clock = pygame.time.Clock()
-        self.surface = None
+        self.surface: Any = None
+        self._window: Any = None
         self.is_open = True
+        self._all.append(self)
 
     def show(self, image: Array) -> None:
         """Shows a picture (uint8[height, width, 3]) as long as the frame rate asks; does nothing once the user has closed the window."""
         if not self.is_open:
             return
-        height, width = image.shape[:2]
-        if self.surface is None or self.surface.get_size() != (width, height):
-            self.surface = self.pygame.display.set_mode((width, height))
+        self._prepare(image.shape[1], image.shape[0])
         self.pygame.surfarray.blit_array(self.surface, image.swapaxes(0, 1))
-        self.pygame.display.flip()
+        self._window.flip()
         self.process_events()
         self.clock.tick(self.frames_per_second)
 
+    def _prepare(self, width: int, height: int) -> None:
+        """Makes the window as large as a picture, anew if somebody else has shut the window system down."""
+        if not self.pygame.display.get_init():
+            self.pygame.display.init()
+            self._window = None
+        if self._window is None:
+            self._window = self._make(self.title, (width, height))
+        elif self._window.size != (width, height):
+            self._window.size = width, height
+        self.surface = self._window.get_surface()
+
     def process_events(self) -> None:
-        """Answers the window system, so that the window stays alive between moves; closes it if the user asks."""
-        if self.is_open and any(event.type == self.pygame.QUIT for event in self.pygame.event.get()):
-            self.close()
+        """Answers the window system, so that the windows stay alive between moves; closes those that the user asks to close."""
+        if not self.is_open or not self.pygame.display.get_init():
+            return
+        for event in self.pygame.event.get():
+            if event.type in (self.pygame.QUIT, self.pygame.WINDOWCLOSE):
+                for window in list(self._all):
+                    if event.type == self.pygame.QUIT or window._window is event.window:
+                        window.close()
 
     def close(self) -> None:
         """Closes the window; closing twice is harmless."""
-        if self.is_open:
-            self.is_open = False
-            self.surface = None
-            self.pygame.display.quit()
+        if not self.is_open:
+            return
+        self.is_open = False
+        self._all.remove(self)
+        if self.pygame.display.get_init():
+            if self._window is not None:
+                self._window.destroy()
+            if not self._all:
+                self.pygame.display.quit()
+        self.surface = self._window = None

@@ -26,8 +26,9 @@ class BoardVecEnv(VecEnv):
     104
 
     A game that ends begins anew in the same step, as Stable-Baselines3 expects: its info then holds `terminal_observation`, `episode` (its
-    return `r`, length `l`, and the seconds `t` since the start), `TimeLimit.truncated` (always False), `outcome`, `termination` and
-    `seat`. `action_masks` tells which actions are legal, as sb3-contrib asks for it.
+    return `r`, length `l`, and the seconds `t` since the start), `TimeLimit.truncated`, `seat`, and unless it was truncated `outcome` and
+    `termination`. `action_masks` tells which actions are legal, as sb3-contrib asks for it. `set_options({"position": text})` is for the
+    next reset, `set_attr("opponent", opponent)` for the games that begin after it.
 
     Args of the constructor:
         id: a Gymnasium id, or a short name.
@@ -46,12 +47,20 @@ class BoardVecEnv(VecEnv):
     def reset(self) -> NDArray[np.int8]:
         """Starts all games and returns the observations, int8[N, planes, height, width]."""
         seeds = None if all(seed is None for seed in self._seeds) else self._seeds
-        observations, _ = self.batch_env.reset(seed=seeds)
+        observations, _ = self.batch_env.reset(seed=seeds, options=self._positions())
         self.reset_infos = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
         self._lengths[:] = 0
         return observations
+
+    def _positions(self) -> dict[str, Any] | None:
+        """Returns the options that `set_options` has left for the games, as the batch takes them."""
+        for options in self._options:
+            if not isinstance(options, dict) or options.keys() - {"position"}:
+                raise RulesError(f"options: expected only 'position', got {options!r}")
+        positions = [options.get("position") for options in self._options]
+        return {"position": positions} if any(position is not None for position in positions) else None
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         """Takes the learner's actions, int64[N]."""
@@ -59,7 +68,8 @@ class BoardVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Plays them and the opponents' answers; returns observations, rewards float32[N], dones bool[N] and infos."""
-        observations, rewards, dones, _, told = self.batch_env.step(self._actions)
+        observations, rewards, terminated, truncated, told = self.batch_env.step(self._actions)
+        dones = terminated | truncated
         self._lengths += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if dones.any():
@@ -67,9 +77,9 @@ class BoardVecEnv(VecEnv):
             for i in np.flatnonzero(dones).tolist():
                 infos[i] = {
                     "terminal_observation": told["final_obs"][i],
-                    "TimeLimit.truncated": False,
+                    "TimeLimit.truncated": bool(truncated[i] and not terminated[i]),
                     "episode": {"r": float(rewards[i]), "l": int(self._lengths[i]), "t": elapsed},
-                    **{name: final[name][i] for name in ("outcome", "termination")},
+                    **{name: final[name][i] for name in ("outcome", "termination") if terminated[i]},
                     **{name: int(final[name][i]) for name in ("seat", "opponent", "ply")},
                 }
             self._lengths[dones] = 0
@@ -104,12 +114,17 @@ class BoardVecEnv(VecEnv):
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Refuses: games of a batch share their attributes.
+        """Sets the opponent of all games, each from its next start on.
 
         Raises:
-            AttributeError: always.
+            AttributeError: another attribute, or not for all games, as games of a batch share theirs.
+            AgentError: the opponent is unknown, or does not play this game.
         """
-        raise AttributeError(f"games of a batch share their attributes, got {attr_name!r} for some")
+        if attr_name != "opponent":
+            raise AttributeError(f"games of a batch let 'opponent' alone be set, got {attr_name!r}")
+        if set(self._get_indices(indices)) != set(range(self.num_envs)):
+            raise AttributeError(f"games of a batch share their attributes, got {attr_name!r} for some")
+        self.batch_env.opponent = value
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
         """Tells that no game is wrapped, except that episode statistics are kept as by a Monitor."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import gymnasium
 import numpy as np
@@ -21,7 +22,7 @@ from .rules.interface import DRAWN, WON
 from .terms import TERMS, Terms
 
 OUTCOMES = np.array([None, "win", "draw", "loss"], object)
-WORDS = ("opponent", "render_mode", "autoreset_mode", "threads")
+WORDS = ("opponent", "render_mode", "autoreset_mode", "max_episode_steps", "threads")
 
 
 class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int64], NDArray[Any]]):
@@ -53,6 +54,7 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
         opponent: Any = "random",
         render_mode: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
         threads: int = 1,
         **words: Any,
     ) -> None:
@@ -65,6 +67,7 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
             autoreset_mode: what follows the end of a game. NEXT_STEP: its next step ignores the action and starts a new game. SAME_STEP:
                 the same step starts it, and the end is in infos["final_obs"] and infos["final_info"]. DISABLED: the caller resets it
                 with options={"reset_mask": …}.
+            max_episode_steps: the learner's steps after which a game is truncated, as by `gymnasium.make`; None for any number.
             threads: that share the games.
             words: parameters of the game, and of `BoardEnv` seat, illegal, opening_plies and opponent_epsilon.
 
@@ -85,7 +88,8 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         is_same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
-        self.games = Games(game, self.num_envs, opponent, terms, is_same_step, check_whole("threads", threads, 1, 1024))
+        most = None if max_episode_steps is None else check_whole("max_episode_steps", max_episode_steps, 1, 2**31)
+        self.games = Games(game, self.num_envs, opponent, terms, most, is_same_step, check_whole("threads", threads, 1, 1024))
         self._shape = observation_shape(game)
         self.single_observation_space = spaces.Box(0, 1, self._shape, np.int8)
         self.single_action_space = spaces.Discrete(game.action_count)
@@ -102,20 +106,22 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
 
         Args:
             seed: decides everything from here on, as in `BoardEnv`: of game 0, the others have the numbers that follow; or a list of N.
-            options: {"position": text} starts from a position given as moves or as a board text; {"reset_mask": bool[N]} names the games to
-                start, at least one, instead of all. Both may be given.
+            options: {"position": text} starts from a position given as moves or as a board text, a list of N from a position each (None for
+                a game's usual start); {"reset_mask": bool[N]} names the games to start, at least one, instead of all. Both may be given.
 
         Raises:
             RulesError: an unknown option, a mask or a list of seeds of another shape, or a game in which the learner never has a move.
             NotationError, IllegalMoveError: the position is none, or is over.
         """
         was_running, self._is_running = self._is_running, False
-        which, placed = self._read(options)
+        which, positions = self._read(options)
         if not was_running and not which.all():
             raise RulesError("options: reset_mask: expected a reset of all games first, and after one or an opponent that failed")
         seeds = self._seeds(seed)
         self.games.seed(which & np.array([seed is not None for seed in seeds]), seeds)
-        self.games.start(which, placed)
+        for position, has_position in positions:
+            if (which & has_position).any():
+                self.games.start(which & has_position, position)
         self._is_running = True
         return self._observations(), self._infos(which)
 
@@ -140,11 +146,20 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
         self.games.step(checked)
         self._is_running = True
         told = self.games.batch.told
-        ended = told.outcomes != NOT_OVER
+        terminated, truncated = told.outcomes != NOT_OVER, told.truncated != 0
         infos = self._infos(np.ones(self.num_envs, np.bool_))
-        if ended.any():
-            infos.update(self._ends(ended))
-        return self._observations(), told.rewards.copy(), ended, np.zeros(self.num_envs, np.bool_), infos
+        if terminated.any() or truncated.any():
+            infos.update(self._ends(terminated, truncated))
+        return self._observations(), told.rewards.copy(), terminated, truncated, infos
+
+    @property
+    def opponent(self) -> Any:
+        """The opponent, or the pool, as it was given; another one plays every game that begins after it was set."""
+        return self.games.opponent
+
+    @opponent.setter
+    def opponent(self, opponent: Any) -> None:
+        self.games.set_opponent(opponent)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns bool[N, actions], True for legal actions; all True in games that are over."""
@@ -183,8 +198,8 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
                 raise RulesError(f"seed: expected whole numbers from 0 or None, got {each!r} for game {i}")
         return seeds
 
-    def _read(self, options: dict[str, Any] | None) -> tuple[NDArray[np.bool_], str | None]:
-        """Returns which games to start, and from which position, if any is given."""
+    def _read(self, options: dict[str, Any] | None) -> tuple[NDArray[np.bool_], list[tuple[Any, NDArray[np.bool_]]]]:
+        """Returns which games to start, and every position to start from, None for the usual start, with the games that have it."""
         if not isinstance(options, (dict, type(None))):  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
             raise RulesError(f"options: expected a dict, got {options!r}")
         given = options or {}
@@ -194,7 +209,18 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
         which = np.ones(self.num_envs, np.bool_) if mask is None else as_array(mask)
         if which.shape != (self.num_envs,) or which.dtype != np.bool_ or not which.any():
             raise RulesError(f"options: reset_mask: expected {self.num_envs} booleans, at least one of them true, got {mask!r}")
-        return which, given.get("position")
+        return which, self._read_positions(given.get("position"))
+
+    def _read_positions(self, given: Any) -> list[tuple[Any, NDArray[np.bool_]]]:
+        if not isinstance(given, (list, tuple)):
+            return [(given, np.ones(self.num_envs, np.bool_))]
+        texts = cast("Sequence[Any]", given)
+        if len(texts) != self.num_envs or not all(isinstance(text, (str, type(None))) for text in texts):
+            raise RulesError(f"options: position: expected text, or a list of {self.num_envs} texts or None, got {given!r}")
+        games: dict[Any, list[int]] = {}
+        for i, text in enumerate(texts):
+            games.setdefault(text, []).append(i)
+        return [(text, np.isin(np.arange(self.num_envs), index)) for text, index in games.items()]
 
     def _observations(self) -> NDArray[np.int8]:
         return self.games.batch.told.planes.reshape(-1, *self._shape).copy()
@@ -203,26 +229,29 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
         """Returns the infos of some games."""
         return with_masks(infos_of(self.games.batch.told, which), which)
 
-    def _ends(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
+    def _ends(self, terminated: NDArray[np.bool_], truncated: NDArray[np.bool_]) -> dict[str, Any]:
         """Returns the infos of games that have just ended: outcome and termination, or with SAME_STEP the final ones."""
         told, finals = self.games.batch.told, self.games.batch.finals
         if self.autoreset_mode != AutoresetMode.SAME_STEP:
-            return with_masks(self._how(told.illegal, ended), ended)
+            return self._how(told.illegal, terminated)
+        ended = terminated | truncated
         seen = np.full(self.num_envs, None, object)
         block = finals.planes[ended].reshape(-1, *self._shape)
         for i, observation in zip(np.flatnonzero(ended).tolist(), block, strict=True):
             seen[i] = observation
-        final_info = with_masks({**infos_of(finals, ended), **self._how(finals.illegal, ended)}, ended)
+        final_info = {**with_masks(infos_of(finals, ended), ended), **self._how(finals.illegal, terminated)}
         return {"final_obs": seen, "_final_obs": ended.copy(), "final_info": final_info, "_final_info": ended.copy()}
 
-    def _how(self, illegal: NDArray[np.int64], ended: NDArray[np.bool_]) -> dict[str, Any]:
-        """Returns the outcome and the termination of ended games as arrays of text, None for the others."""
-        index = np.flatnonzero(ended)
+    def _how(self, illegal: NDArray[np.int64], terminated: NDArray[np.bool_]) -> dict[str, Any]:
+        """Returns the outcome and the termination of terminated games as arrays of text, None for the others; nothing without such."""
+        index = np.flatnonzero(terminated)
+        if len(index) == 0:
+            return {}
         numbers = self.games.batch.told.outcomes[index]
         outcomes, terminations = np.full((2, self.num_envs), None, object)
         outcomes[index], terminations[index] = OUTCOMES[numbers], self._terminations[numbers]
         terminations[index[illegal[index] != 0]] = "illegal"
-        return {"outcome": outcomes, "termination": terminations}
+        return with_masks({"outcome": outcomes, "termination": terminations}, terminated)
 
 
 def read_mode(mode: AutoresetMode | str) -> AutoresetMode:

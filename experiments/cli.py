@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import enum
 import shlex
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -13,13 +16,26 @@ import typer
 from .. import __version__
 from ..envs.rules.errors import ConfigError, SparringError, shortened
 
-USER_MISTAKE, INTERRUPTED = 2, 130  # exit codes; the second is what shells use for Ctrl-C
+USER_MISTAKE, INTERRUPTED, TERMINATED = 2, 130, 143  # exit codes; the last two are what shells use for Ctrl-C and SIGTERM
 
 app = typer.Typer(name="sparring", add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, which ends a run as Ctrl-C does."""
+
+
 class RunInterruptedError(Exception):
-    """Ctrl-C during a run that can go on; typer would swallow the words of a KeyboardInterrupt."""
+    """Ctrl-C or SIGTERM during a run that can go on; typer would swallow the words of a KeyboardInterrupt.
+
+    Attributes:
+        code: what the process exits with.
+    """
+
+    def __init__(self, interrupt: KeyboardInterrupt, path: Path) -> None:
+        is_terminated = isinstance(interrupt, Terminated)
+        super().__init__(f"{'terminated' if is_terminated else 'interrupted'}; go on with: sparring run {shlex.quote(str(path))}")
+        self.code = TERMINATED if is_terminated else INTERRUPTED
 
 
 def main() -> None:
@@ -29,7 +45,7 @@ def main() -> None:
         if code == INTERRUPTED:
             _complain("interrupted", code)
     except RunInterruptedError as interrupt:
-        code = _complain(str(interrupt), INTERRUPTED)
+        code = _complain(str(interrupt), interrupt.code)
     except (KeyboardInterrupt, typer.Abort):
         code = _complain("interrupted", INTERRUPTED)
     except SparringError as error:
@@ -47,6 +63,21 @@ def _complain(line: str, code: int) -> int:
     if line:  # typer shows its help without a word
         print("\n".join(map(shortened, line.split("\n"))), file=sys.stderr)
     return code
+
+
+@contextmanager
+def _termination_as_interrupt() -> Iterator[None]:
+    """Lets SIGTERM raise an exception, so that whatever is open is closed; a second one ends the process at once."""
+
+    def terminate(number: int, frame: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        raise Terminated
+
+    usual = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, usual)
 
 
 def _show_version(is_asked: bool) -> None:
@@ -92,9 +123,10 @@ def run(
         experiment = load_swept(config, overrides or [])
         path = out or default_folder(experiment)
     try:
-        folder = run_config(experiment, path, fresh)
-    except KeyboardInterrupt:
-        raise RunInterruptedError(f"interrupted; go on with: sparring run {shlex.quote(str(path))}") from None
+        with _termination_as_interrupt():
+            folder = run_config(experiment, path, fresh)
+    except KeyboardInterrupt as interrupt:
+        raise RunInterruptedError(interrupt, path) from None
     print(f"report: {folder.report}")
 
 

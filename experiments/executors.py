@@ -17,7 +17,7 @@ from contextlib import suppress
 from multiprocessing.connection import Pipe, wait
 from typing import Any, Protocol
 
-from ..envs.rules.errors import SparringError
+from ..envs.rules.errors import ConfigError, SparringError
 from .config import Executor
 from .playing import CRASH, Forfeit, forfeited, play_game, timeout
 from .tasks import GameTask
@@ -26,7 +26,8 @@ from .watch import NOBODY, NOWHERE, Asked, Watch, new_file
 AHEAD = 2  # tasks that a worker has at a time, so that it never waits for the next
 GRACE = 1.0  # seconds after a deadline in which an answer still comes by itself, to be told from none
 LONGEST_WAIT = 0.5  # seconds between two looks at the workers
-FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)  # signals that an agent does not get by its own fault
+FROM_OUTSIDE = [getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP") if hasattr(signal, name)]  # by no agent's own fault
+CAN_WATCH = hasattr(os, "killpg")  # groups of processes and descriptors that they inherit, which Windows lacks
 MOST_DEATHS = 10  # of workers from outside in one game, after which it is its agent's doing: too much memory, say
 
 Entry = dict[str, Any]
@@ -53,11 +54,18 @@ def executor_of(settings: Executor) -> Games:
 
     Raises:
         MissingExtraError: Ray without the extra `ray`.
+        ConfigError: workers where there can be none.
     """
     if settings.name == "ray":
         from .ray_executor import OnRay
 
         return OnRay(settings.workers, settings.address)
+    if not CAN_WATCH and settings.workers is None:
+        print(
+            "executor: this system cannot watch workers, so this process plays: an agent that hangs takes it along",
+            file=sys.stderr,
+        )
+        return InProcess()
     workers = cores() if settings.workers is None else settings.workers
     return Local(workers) if workers else InProcess()
 
@@ -85,7 +93,13 @@ class Local:
     """Plays in processes of this machine."""
 
     def __init__(self, workers: int):
-        """Takes a number of workers, which start when there are games for them."""
+        """Takes a number of workers, which start when there are games for them.
+
+        Raises:
+            ConfigError: this system has no process groups.
+        """
+        if not CAN_WATCH:
+            raise ConfigError(f"executor: workers: expected 0, as this system cannot watch workers, got {workers}")
         self._most = workers
         self._workers: list[Worker] = []
         self._deaths: Counter[int] = Counter()  # of workers killed from outside, by game

@@ -100,16 +100,19 @@ class GamesLog:
         part = self.path.with_name(f".{self.path.name}.part")
         with part.open("wb") as file:
             file.writelines(map(self._line, lengths))
-        part.replace(self.path)
-        os.close(self._file)
-        self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
+        os.close(self._file)  # Windows replaces no open file
+        try:
+            part.replace(self.path)
+        finally:
+            self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
         self._places, self._end = {}, 0
         for id, length in lengths.items():
             self._note(id, length)
 
     def _line(self, id: int) -> bytes:
         _, start, length = self._places[id]
-        return os.pread(self._file, length, start)
+        os.lseek(self._file, start, os.SEEK_SET)  # appending goes to the end all the same
+        return os.read(self._file, length)
 
     def __getitem__(self, id: int) -> dict[str, Any]:
         """Returns a game."""

@@ -1,4 +1,4 @@
-"""Games on a Ray cluster: one that is running, or one of this machine's own for the time of a run.
+"""Games on a Ray cluster: one that this process uses already or that is running, or one of this machine's own for the time of a run.
 
 A Ray task plays games by the same watched process as the local executor, one a Ray worker, so that hanging and dying agents are dealt with
 alike; what a killed worker or node had not returned, Ray gives to another. A task costs about 5 ms, so it plays as many games as fit into a
@@ -8,6 +8,8 @@ moment: one, or several short ones.
 from __future__ import annotations
 
 import functools
+import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -37,20 +39,46 @@ class OnRay:
         except ImportError:
             raise MissingExtraError("executor: ray needs ray; install it with: pip install 'sparring[ray]'") from None
         self._ray: Any = ray
-        self._workers, self._address = cores() if workers is None else workers, address
+        self._workers, self._address, self._is_own = workers, address, False
 
     def __enter__(self) -> OnRay:
-        words: dict[str, Any] = {"address": self._address} if self._address else {"address": "local", "num_cpus": self._workers}
+        """Connects to Ray.
+
+        Raises:
+            ConfigError: there is none at the address, or this process uses Ray already and other settings than that.
+        """
+        if self._ray.is_initialized():
+            self._join()
+            return self
+        words: dict[str, Any] = {"address": self._address} if self._address else {"address": "local", "num_cpus": self._workers or cores()}
         if not self._address:
             words |= {"include_dashboard": False, "_node_ip_address": LOOPBACK}
+        terminate = signal.getsignal(signal.SIGTERM)
         try:
             self._ray.init(**words, log_to_driver=False, configure_logging=False)
         except (ConnectionError, RuntimeError, ValueError) as error:
             raise ConfigError(f"executor: address: expected that of a Ray cluster, got {self._address!r}: {error}") from None
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, terminate)  # Ray's own handler would leave nobody time to close files
+        self._is_own = True
         return self
 
+    def _join(self) -> None:
+        """Takes the cluster that this process is connected to."""
+        here = self._ray.get_runtime_context().gcs_address
+        if self._address not in (None, here):
+            raise ConfigError(
+                f"executor: address: this process uses the Ray cluster {here} already; expected that or none, got {self._address!r}"
+            )
+        if self._workers is not None:
+            raise ConfigError(
+                f"executor: workers: this process uses the Ray cluster {here} already, which has its own, got {self._workers}"
+            )
+
     def __exit__(self, *error: object) -> None:
-        self._ray.shutdown()
+        if self._is_own:
+            self._ray.shutdown()
+            self._is_own = False
 
     def run(self, tasks: Iterable[GameTask]) -> Iterator[Entry]:
         """Yields the entry of each game as soon as its Ray task is finished."""

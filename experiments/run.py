@@ -21,8 +21,9 @@ def run(config: Experiment, path: Path, is_fresh: bool = False) -> RunFolder:
     Raises:
         SparringError: the folder cannot take the run, or the run cannot go on.
     """
-    from .report import write_report
+    from .report import plotting, write_report
 
+    plotting.load()  # before Stable-Baselines3 does
     with opened(path, config, is_fresh) as folder:
         for line in folder.history():
             print(f"{config.name}: {line}")

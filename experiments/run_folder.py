@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -12,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime, timezone
 from importlib.metadata import distributions
 from pathlib import Path
@@ -22,6 +21,7 @@ from pydantic import BaseModel, Field
 
 from .. import __version__
 from ..agents.foreign import STRICT, conform, loads, read_text
+from ..envs.file_lock import FileHeldError, held
 from ..envs.rules.errors import SparringError
 from .config import Experiment
 from .config_file import dump, load
@@ -165,12 +165,11 @@ def opened(path: Path, config: Experiment, is_fresh: bool = False) -> Iterator[R
         RunFolderError: the folder is none of a run, holds another config, or another process writes to it.
     """
     _refuse_other_files(path)
-    if is_fresh and (path / "config.yaml").exists():
-        with _locked(path):
-            path.rename(_free_name(path))
     path.mkdir(parents=True, exist_ok=True)
     with _locked(path):
         folder = RunFolder(path)
+        if is_fresh and folder.config.exists():
+            _move_aside(folder)
         if folder.config.exists():
             _refuse_other_config(folder, config)
             _refuse_other_files_named(folder, config)
@@ -184,8 +183,12 @@ def opened(path: Path, config: Experiment, is_fresh: bool = False) -> Iterator[R
 def _refuse_other_files(path: Path) -> None:
     if path.exists() and not path.is_dir():
         raise RunFolderError(f"{path}: expected a folder, got a file")
-    if path.is_dir() and not (path / "config.yaml").exists() and any(file.name not in FIRST_FILES for file in path.iterdir()):
+    if path.is_dir() and not (path / "config.yaml").exists() and not all(_is_first(file.name) for file in path.iterdir()):
         raise RunFolderError(f"{path}: expected an empty folder or that of a run, got one with other files")
+
+
+def _is_first(name: str) -> bool:
+    return name in FIRST_FILES or name.startswith(f"{LOCK}.")
 
 
 def _refuse_other_config(folder: RunFolder, config: Experiment) -> None:
@@ -228,6 +231,15 @@ def _files_named(value: Any) -> Iterator[str]:
         yield from _files_named(inner)
 
 
+def _move_aside(folder: RunFolder) -> None:
+    """Moves all files but the lock's, which is held, to a folder beside; the record first, as without it nothing counts as finished."""
+    aside = _free_name(folder.path)
+    aside.mkdir()
+    names = {file.name for file in folder.path.iterdir() if file.name != LOCK and not file.name.startswith(f"{LOCK}.")}
+    for name in sorted(names, key=lambda name: (name == folder.config.name, name != folder.record.name)):
+        (folder.path / name).rename(aside / name)
+
+
 def _free_name(path: Path) -> Path:
     """Returns the first of path.old-1, path.old-2, … that is free."""
     number = 1
@@ -238,12 +250,12 @@ def _free_name(path: Path) -> Path:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Keeps other processes out of a folder; the system lifts the lock when a process dies, however it does."""
-    with (path / LOCK).open("a") as lock:
+    """Keeps other processes out of a folder; a process that dies, however it does, keeps nobody out."""
+    with ExitStack() as stack:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise RunFolderError(f"{path}: another process is at work in this run") from None
+            stack.enter_context(held(path / LOCK, 0))
+        except FileHeldError as error:
+            raise RunFolderError(f"{path}: {error.holder} is at work in this run{error.remedy()}") from None
         yield
 
 

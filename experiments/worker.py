@@ -14,6 +14,8 @@ from .playing import play_game
 from .tasks import GameTask
 from .watch import Watch
 
+GONE = (EOFError, BrokenPipeError, ConnectionResetError)  # what a pipe raises whose other end is closed
+
 
 def main(connection: int, file: int) -> None:
     """Plays what comes.
@@ -37,9 +39,13 @@ def _play_all(pipe: Connection, watch: Watch) -> None:
     while True:
         try:
             task = pipe.recv()
-        except EOFError:
+        except GONE:
             return
-        pipe.send(_play(task, watch))
+        entry = _play(task, watch)
+        try:
+            pipe.send(entry)
+        except GONE:
+            return
 
 
 def _play(task: GameTask, watch: Watch) -> dict[str, Any] | SparringError:

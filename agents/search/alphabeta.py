@@ -28,7 +28,10 @@ LEAST_REDUCED_DEPTH, FIRST_REDUCED = 3, 4  # late move reductions: from this dep
 LEAST_SKIPPED_DEPTH, SKIP_REDUCTION = 3, 2  # null move: from this depth on, and how many plies less deep its reply is searched
 LEAST_INEXACT_DEPTH = min(LEAST_REDUCED_DEPTH, LEAST_SKIPPED_DEPTH)  # nodes less deep are searched in full by every setting
 
-WINDOW, MOVES = "alpha beta first_alpha best best_move depth", "start next end move hash_move scouting reduction skipping line_length estimates"
+WINDOW, MOVES = (
+    "alpha beta first_alpha best best_move depth estimates",
+    "start next end move hash_move scouting reduction skipping line_length",
+)
 FRAME = np.dtype([(name, np.int64) for name in f"{WINDOW} {MOVES}".split()])
 PROGRESS = np.dtype(
     [(name, np.int64) for name in "level value phase nodes evaluations table_hits estimated_hits best_move equals salt generation".split()]

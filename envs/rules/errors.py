@@ -111,6 +111,11 @@ def whole_number(value: Any) -> int | None:
         return None
 
 
+def as_written(value: Any) -> Any:
+    """Returns a number such as 1e6 or 2.0, which texts and files write for a whole one, as an int, and all else as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**63 else value
+
+
 def check_whole(name: str, value: Any, low: int, high: int) -> int:
     """Returns `value` as an int, or raises RulesError unless it is a whole number in low..high."""
     number = whole_number(value)

@@ -225,7 +225,7 @@ def ladder_for(config: Evaluate) -> agents.Ladder:
         raise AgentError(f"expected a ladder whose model of draws is one of {', '.join(MODELS)}, got {shown(found.model)}")
     for place, rung in enumerate(found.rungs):
         try:
-            make(rung.spec, game)
+            build(rung.spec, game)
         except SparringError as error:
             raise AgentError(f"{config.ladder}: rungs.{place}.spec: {error}") from None
     return found

@@ -1,15 +1,16 @@
 """What the configs of all kinds are made of: games, agents, pools, names, and the base of every kind."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
+from pydantic.fields import FieldInfo
 
 from ...agents import parse_spec, read_spec
 from ...agents.agent import MOST_SECONDS
 from ...agents.registry import build
 from ...envs.game import Game
-from ...envs.rules.errors import SparringError, shown
+from ...envs.rules.errors import SparringError, as_written, shown
 from ...envs.terms import members_of
 
 Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config, and what is wrong there
@@ -17,6 +18,30 @@ Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config,
 
 class Settings(BaseModel, extra="forbid", frozen=True, strict=True, allow_inf_nan=False):
     """Base of all parts of a config: no unknown keys, no silent conversions, no numbers beyond all bounds, no changes afterwards."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_whole_numbers(cls, values: Any) -> Any:
+        """Takes 1e6 for the whole number that it is, where no fraction may stand."""
+        if not isinstance(values, dict):
+            return values
+        return {key: _as_written(value) if _is_whole(cls.model_fields.get(key)) else value for key, value in values.items()}
+
+
+def _is_whole(field: FieldInfo | None) -> bool:
+    """Tells whether a field holds whole numbers, or a list of them, and no fractions."""
+    types = set() if field is None else set(_types(field.annotation))
+    return int in types and float not in types
+
+
+def _types(annotation: Any) -> Iterator[Any]:
+    yield annotation
+    for part in get_args(annotation):
+        yield from _types(part)
+
+
+def _as_written(value: Any) -> Any:
+    return [as_written(entry) for entry in value] if isinstance(value, list) else as_written(value)
 
 
 def read_game(value: Any) -> dict[str, Any]:
@@ -30,7 +55,7 @@ def read_game(value: Any) -> dict[str, Any]:
         given = {"id": words.pop("name"), **words}
     if not isinstance(given, dict) or not isinstance(given.get("id"), str):
         raise ValueError(f"expected a game's id, or {{id: …, parameter: …}}, got {shown(value)}")
-    parameters = {str(name): parameter for name, parameter in given.items() if name != "id"}
+    parameters = {str(name): as_written(parameter) for name, parameter in given.items() if name != "id"}
     return choice_of(Game.of(given["id"], **parameters))
 
 

@@ -26,6 +26,9 @@ def write_page(folders: Sequence[Path], path: Path) -> Path:
     Raises:
         RunFolderError: a folder is none of a run, or a file in it is damaged.
     """
+    from . import plotting
+
+    plotting.load()
     from ..run_folder import write_text
     from .page import render
     from .run_data import read_comparison, read_run

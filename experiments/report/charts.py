@@ -210,7 +210,8 @@ def length_chart(lengths: Mapping[str, Mapping[int, int]], styles: Mapping[str, 
         colours, labels = zip(*(styles[part] for part in shown), strict=True)
         plies, weights = [list(lengths[part]) for part in shown], [list(lengths[part].values()) for part in shown]
         edges, middle = whole_bins(low, high), (low + high) / 2
-        axes.hist(plies, weights=weights, bins=edges, stacked=True, color=colours, label=labels, rwidth=0.86)
+        # a list: a tuple of two is a colour and its opacity to some versions
+        axes.hist(plies, weights=weights, bins=edges, stacked=True, color=list(colours), label=list(labels), rwidth=0.86)
         axes.set_xlim(min(edges[0], middle - 4), max(edges[-1], middle + 4))
         axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
         axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))

@@ -13,6 +13,8 @@ from sparring.envs.rules.errors import AgentError, MissingExtraError
         ("alphabeta:depth=4", {"name": "alphabeta", "depth": 4}),
         ("alphabeta: depth=4, seconds=1", {"name": "alphabeta", "depth": 4, "seconds": 1.0}),
         ({"name": "alphabeta", "nodes": 300, "depth": None}, {"name": "alphabeta", "nodes": 300, "depth": None}),
+        ("alphabeta:nodes=2e4,depth=3.0,seconds=2", {"name": "alphabeta", "nodes": 20_000, "depth": 3, "seconds": 2.0}),
+        ("alphabeta:nodes=2_000,weights.mobility=1e1", {"name": "alphabeta", "nodes": 2000, "weights": {"mobility": 10}}),
         ("alphabeta:evaluation=mobility", {"name": "alphabeta", "evaluation": "mobility"}),
     ],
 )

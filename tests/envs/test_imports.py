@@ -23,3 +23,9 @@ def test_registering_needs_no_import():
     code = "import gymnasium; print(gymnasium.make('sparring:sparring/TicTacToe-v0').reset()[0].shape)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "(2, 3, 3)"
+
+
+def test_all_public_names_are_listed_at_once():
+    code = "import sparring; print(set(sparring.__all__) - set(dir(sparring)), 'numba' in __import__('sys').modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set() False"

@@ -81,7 +81,7 @@ def play_in_lockstep(id, board, opponent, mode, games, illegal_share=0.02, count
             assert np.array_equal(result, right)
             assert result.dtype == right.dtype
         observations, expected = results[0], expected_results[0]
-        over = results[2]
+        over = results[2] | results[3]
         ended += over.sum()
         if mode == AutoresetMode.DISABLED and over.any():
             same(infos, expected_infos)
@@ -105,3 +105,10 @@ def test_more_opponents_in_a_batch(id, board, opponent, words, mode, all_games):
     if not all_games:
         pytest.skip("only with --all-games: compiling so many kernels takes minutes")
     play_in_lockstep(id, board, opponent, mode, 1000, **words)
+
+
+@MODES
+@pytest.mark.parametrize("steps", [1, 2, 4])
+def test_a_batch_truncates_as_single_environments_do(mode, steps, all_games):
+    words = {"seat": "random", "opening_plies": 1, "max_episode_steps": steps}
+    play_in_lockstep("sparring/TicTacToe-v0", {}, "random", mode, 1000 if all_games else 60, 0.1, **words)

@@ -173,3 +173,21 @@ def test_opponent_info_is_none_without_a_thought():
     env = gymnasium.make("sparring/ConnectFour-v0", opponent="alphabeta:depth=3", opponent_epsilon=1.0, opponent_info=True)
     assert env.reset(seed=1)[1]["opponent_analysis"] is None
     assert env.step(3)[-1]["opponent_analysis"] is None
+
+
+def test_an_opponent_that_is_set_plays_from_the_next_game_on():
+    class Last:
+        def act(self, position):
+            return position.legal_moves[-1]
+
+    env = gymnasium.make("sparring/TicTacToe-v0", opponent="greedy")
+    env.reset(seed=1)
+    env.set_wrapper_attr("opponent", ["random", Last()])
+    assert env.unwrapped.opponent.name == "greedy"
+    env.reset()
+    assert len(env.unwrapped.opponents) == 2
+    env.unwrapped.opponent = Last()
+    env.reset()
+    assert env.step(0)[4]["opponent_move"] == 8
+    with pytest.raises(AgentError, match="unknown agent 'nobody'"):
+        env.unwrapped.opponent = "nobody"

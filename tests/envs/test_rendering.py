@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 
+import gymnasium
 import numpy as np
 import pytest
 from sparring.envs.position import Position
@@ -206,3 +207,45 @@ def test_window_shows_images_until_the_user_closes_it(monkeypatch):
     window.show(image)
     window.close()
     assert not pygame.display.get_init()
+
+
+@pytest.fixture
+def pygame(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    return pytest.importorskip("pygame", reason="needs the extra `render`")
+
+
+def test_a_window_that_is_closed_leaves_others_open(pygame):
+    image, other = draw_image(Position("ConnectFour", "4453")), draw_image(Position("TicTacToe"))
+    one, two, three = (Window(frames_per_second=1000) for _ in range(3))
+    for window in (one, two, three):
+        window.show(image)
+    one.close()
+    two.show(other)
+    assert (pygame.surfarray.array3d(two.surface).swapaxes(0, 1) == other).all()
+    pygame.event.post(pygame.event.Event(pygame.WINDOWCLOSE, window=three._window))
+    two.show(image)
+    assert [window.is_open for window in (one, two, three)] == [False, True, False]
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    two.show(image)
+    assert not two.is_open
+    assert not pygame.display.get_init()
+
+
+def test_a_window_survives_others_that_shut_the_window_system_down(pygame):
+    window, image = Window(frames_per_second=1000), draw_image(Position("TicTacToe", "b2"))
+    window.show(image)
+    pygame.quit()
+    window.show(image)
+    assert (pygame.surfarray.array3d(window.surface).swapaxes(0, 1) == image).all()
+    pygame.quit()
+    window.close()
+
+
+def test_an_environment_goes_on_when_another_is_closed(pygame):
+    one, two = (gymnasium.make("sparring/TicTacToe-v0", render_mode="human") for _ in range(2))
+    for env in (one, two):
+        env.reset(seed=1)
+    one.close()
+    two.step(4)
+    two.close()

@@ -126,10 +126,98 @@ def test_what_a_batch_has_not_is_refused():
     environments = BoardVecEnv("TicTacToe", 2)
     with pytest.raises(AttributeError, match="have the method 'action_masks' alone, got 'fly'"):
         environments.env_method("fly")
-    with pytest.raises(AttributeError, match="share their attributes"):
+    with pytest.raises(AttributeError, match="let 'opponent' alone be set, got 'seat'"):
         environments.set_attr("seat", 1)
     with pytest.raises(RulesError, match="images need"):
         environments.get_images()
     drawn = BoardVecEnv("TicTacToe", 2, render_mode="rgb_array")
     drawn.reset()
     assert [image.shape[2] for image in drawn.get_images()] == [3, 3]
+
+
+def boards(environments):
+    return [environments.batch_env.games.position(i).notation for i in range(environments.num_envs)]
+
+
+def test_options_are_those_of_each_game():
+    environments = BoardVecEnv("TicTacToe", 3, seat="alternate")
+    environments.set_options([{"position": "b2 a1"}, {}, {"position": "c3 a1"}])
+    environments.seed(1)
+    seen = environments.reset()
+    assert boards(environments) == ["b2 a1", "", "c3 a1"]
+    assert seen.sum((1, 2, 3)).tolist() == [2, 0, 2]
+    environments.reset()
+    assert "b2 a1" not in boards(environments), "options are for one reset"
+    turned = TurnedVecEnv(BoardVecEnv("TicTacToe", 2))
+    turned.set_options({"position": "b2 a1"})
+    assert turned.reset().sum() == 4
+
+
+@pytest.mark.parametrize(
+    "options", [{"positoin": "b2"}, {"position": "b2 a1", "reset_mask": [True, False]}, ["b2", "a1"], [{"position": "b2 a1"}]]
+)
+def test_options_that_no_game_has_are_refused(options):
+    environments = BoardVecEnv("TicTacToe", 2)
+    environments.set_options(options)
+    with pytest.raises(RulesError, match=r"^options: (expected only 'position'|position: expected text, or a list of 2)"):
+        environments.reset()
+
+
+def test_a_game_that_its_steps_end_is_truncated():
+    environments = BoardVecEnv("Gomoku", 2, seat="random", max_episode_steps=3)
+    environments.reset()
+    for step in range(1, 10):
+        masks = environments.action_masks()
+        _, rewards, dones, infos = environments.step(masks.argmax(1))
+        assert dones.tolist() == [step % 3 == 0] * 2
+        assert rewards.tolist() == [0, 0]
+        for info in infos:
+            if info:
+                assert (info["TimeLimit.truncated"], info["episode"]["l"], "outcome" in info) == (True, 3, False)
+                assert info["terminal_observation"].sum() >= 6
+
+
+class Last:
+    """Plays the last legal move, and counts its answers."""
+
+    answers = 0
+
+    def act(self, position):
+        self.answers += 1
+        return position.legal_moves[-1]
+
+
+def test_an_opponent_that_is_set_plays_from_the_next_game_on():
+    environments, last = BoardVecEnv("TicTacToe", 2, opponent="alphabeta:depth=1", opening_plies=1), Last()
+    assert environments.get_attr("opponent") == ["alphabeta:depth=1"] * 2
+    kept, ended = BoardVecEnv("TicTacToe", 2, opponent="alphabeta:depth=1", opening_plies=1), [False, False]
+    for batch in (environments, kept):
+        batch.seed(7)
+        batch.reset()
+    environments.set_attr("opponent", last)
+    while not all(ended):
+        actions = kept.action_masks().argmax(1)
+        seen, _, dones, _ = environments.step(actions)
+        expected, _, _, _ = kept.step(actions)
+        ended = [was or is_over for was, is_over in zip(ended, dones.tolist(), strict=True)]
+        assert all(over or np.array_equal(a, b) for over, a, b in zip(ended, seen, expected, strict=True)), "the game that goes on"
+        assert any(ended) or last.answers == 0
+    for _ in range(5):
+        environments.step(environments.action_masks().argmax(1))
+    assert last.answers > 5
+    with pytest.raises(AttributeError, match="share their attributes, got 'opponent' for some"):
+        environments.set_attr("opponent", "random", indices=[0])
+    with pytest.raises(ValueError, match="unknown agent 'nobody'"):
+        environments.set_attr("opponent", "nobody")
+    assert environments.get_attr("opponent") == [last] * 2
+
+
+def test_opponents_are_forgotten_when_their_last_game_is_over():
+    environments = BoardVecEnv("TicTacToe", 4, opponent="greedy")
+    environments.reset()
+    for opponent in ["random", "greedy"] * 4:
+        environments.set_attr("opponent", opponent)
+        for _ in range(12):
+            environments.step(environments.action_masks().argmax(1))
+    assert len(environments.batch_env.games._opponents) == 2
+    assert {info["opponent"] for _ in range(12) for info in environments.step(environments.action_masks().argmax(1))[3] if info} == {0}

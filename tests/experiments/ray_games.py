@@ -94,6 +94,9 @@ def main():
         OnRay(None, "nowhere").__enter__()
     print("an address that is none is one line", flush=True)
 
+    check_a_cluster_in_use(quick, expected[0])
+    print("a cluster that the process uses already is used and left alone", flush=True)
+
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False, "node_ip_address": "127.0.0.1"})
@@ -109,6 +112,30 @@ def main():
         print("a killed node loses and doubles nothing", flush=True)
     finally:
         cluster.shutdown()
+
+
+def check_a_cluster_in_use(quick, expected):
+    """Plays on the cluster that this process has started itself."""
+    import ray
+
+    handler = signal.getsignal(signal.SIGTERM)
+    with OnRay(1, None):
+        assert signal.getsignal(signal.SIGTERM) is handler, "Ray's own would end the process at once"
+    ray.init(address="local", num_cpus=2, include_dashboard=False, _node_ip_address="127.0.0.1", log_to_driver=False)
+    try:
+        address = ray.get_runtime_context().gcs_address
+        for wanted in (None, address):
+            with OnRay(None, wanted) as games:
+                assert by_id(games.run(quick)) == expected
+            assert ray.is_initialized()
+        for workers, wanted, message in (
+            (None, "127.0.0.1:1", "expected that or none, got '127.0.0.1:1'"),
+            (2, None, "has its own, got 2"),
+        ):
+            with pytest.raises(ConfigError, match=f"this process uses the Ray cluster {address} already.*{message}$"):
+                OnRay(workers, wanted).__enter__()
+    finally:
+        ray.shutdown()
 
 
 def measure(games):

@@ -118,6 +118,27 @@ def test_numbers_are_read_as_yaml_1_2_has_them(read):
     assert config.game == {"id": "sparring/ConnectK-v0", "width": 5, "height": 4, "k": 3, "gravity": False}
 
 
+@pytest.mark.parametrize(("written", "number"), [("1e6", 10**6), ("1_000", 1000), ("2.0e3", 2000), ("128.0", 128), ("+1e+3", 1000)])
+def test_whole_numbers_are_whole_however_they_are_written(read, written, number):
+    text = TRAIN.replace("100_000", written).replace("learning_rate: 3e-4", f"n_steps: {written}\n  net_arch: [{written}]\n  batch_size: 8")
+    config = read(text, f"seed={written}", f"evaluate.every={written}", "game.width=6.0")
+    for value in (config.timesteps, config.seed, config.evaluate.every, config.algorithm.n_steps, config.algorithm.net_arch[0]):
+        assert (value, type(value)) == (number, int)
+    assert config.game["width"] == 6
+    match = read(
+        MATCH.replace("name: random", f"{{name: mcts, simulations: {written}}}"),
+        f"agents.0=alphabeta:nodes={written}",
+        "game=Gomoku:size=9.0",
+    )
+    assert (match.agents[0]["nodes"], match.agents[1]["simulations"], match.game["size"]) == (number, number, 9)
+    assert isinstance(read(TRAIN, "algorithm.learning_rate=1").algorithm.learning_rate, float)
+
+
+def test_fractions_and_numbers_beyond_all_bounds_are_no_whole_numbers(complaint):
+    for written in ("1.5", "1e300", "1e-6"):
+        assert complaint(TRAIN.replace("100_000", written)).endswith(f"timesteps: expected a whole number, got {float(written)}")
+
+
 def test_a_series_hands_down_seed_and_games(read):
     first, own, train = read(SERIES).runs
     assert (first.seed, first.games, first.name) == (5, 40, "Isola-match")

@@ -18,6 +18,7 @@ HELD = [
     "killed workers lose and double nothing",
     "an adjudicator's fault is one line",
     "an address that is none is one line",
+    "a cluster that the process uses already is used and left alone",
     "a killed node loses and doubles nothing",
 ]
 

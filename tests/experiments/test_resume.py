@@ -31,11 +31,11 @@ evaluate: {opponents: [random], every: 256, games: 20, final_games: 200}
 class Killed:
     """A config in a folder, run by processes that are killed on the way."""
 
-    def __init__(self, folder: Path, text: str):
+    def __init__(self, folder: Path, text: str, *overrides: str):
         (folder / "experiment.yaml").write_text(text)
         self.config = load(folder / "experiment.yaml")
         self.folder = folder / "killed"
-        self.words = [*COMMAND, str(folder / "experiment.yaml"), "--out", str(self.folder)]
+        self.words = [*COMMAND, str(folder / "experiment.yaml"), *overrides, "--out", str(self.folder)]
 
     def kill_when(self, is_time, how: signal.Signals) -> tuple[int, str]:
         """Runs the config, kills the process when it is time, and returns exit code and standard error."""
@@ -85,16 +85,26 @@ def training(tmp_path_factory):
     return in_one_go(tmp_path_factory.mktemp("training"), TRAIN)
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_a_match_killed_at_random_moments_ends_as_one_in_one_go(match, tmp_path, how):
-    killed = Killed(tmp_path, MATCH)
+ENDS = {signal.SIGKILL: -9, signal.SIGINT: 130, signal.SIGTERM: 143}  # exit codes, those of shells
+
+
+def last_words(how: signal.Signals, folder: Path) -> str:
+    """Returns all that a process and its workers say on standard error if they are ended by a signal."""
+    verb = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}.get(how)
+    return f"{verb}; go on with: sparring run {folder}\n" if verb else ""
+
+
+@pytest.mark.parametrize("how", ENDS)
+@pytest.mark.parametrize("workers", [2, 0])
+def test_a_match_killed_at_random_moments_ends_as_one_in_one_go(match, tmp_path, how, workers):
+    killed = Killed(tmp_path, MATCH, f"executor.workers={workers}")
     for moment in sorted(random.Random(4).sample(range(1, 380), 2)):
-        code, errors = killed.kill_when(lambda moment=moment: killed.lines("games.jsonl") >= moment, how)
-        assert code == (-9 if how is signal.SIGKILL else 130)
+        assert killed.kill_when(lambda moment=moment: killed.lines("games.jsonl") >= moment, how) == (
+            ENDS[how],
+            last_words(how, killed.folder),
+        )
         assert moment <= killed.lines("games.jsonl") < 400
         assert not json.loads((killed.folder / "run.json").read_text())["finished"]
-        if how is signal.SIGINT:
-            assert errors == f"interrupted; go on with: sparring run {killed.folder}\n"
     run(killed.config, killed.folder)
     assert entries(killed.folder / "games.jsonl") == entries(match / "games.jsonl")
     assert results(killed.folder) == results(match)
@@ -104,7 +114,8 @@ def test_a_training_killed_twice_ends_as_one_in_one_go(training, tmp_path):
     killed = Killed(tmp_path, TRAIN)
     killed.kill_when(lambda: (killed.folder / "checkpoints" / "0000000512.zip").exists(), signal.SIGKILL)
     assert not killed.lines("games.jsonl")
-    killed.kill_when(lambda: killed.lines("games.jsonl") >= 20, signal.SIGINT)
+    ended = killed.kill_when(lambda: killed.lines("games.jsonl") >= 20, signal.SIGTERM)
+    assert ended == (ENDS[signal.SIGTERM], last_words(signal.SIGTERM, killed.folder))
     assert 20 <= killed.lines("games.jsonl") < 200
     run(killed.config, killed.folder)
     assert_same_training(killed.folder, training)

@@ -109,7 +109,8 @@ def test_the_settings_reach_the_environments():
     environments = make_environments(config, opponents_of(config, 0, []))
     assert isinstance(environments, TurnedVecEnv)
     games = environments.venv.batch_env.games
-    assert (games.count, games.threads, games.specs) == (4, 2, [{"name": "alphabeta", "depth": 1}, {"name": "greedy"}])
+    specs = [member["opponent"] for member in games.opponent]
+    assert (games.count, games.threads, specs) == (4, 2, [{"name": "alphabeta", "depth": 1}, {"name": "greedy"}])
     assert games.batch.bounds.tolist() == [2**29, 2**31]
     assert games.terms == Terms("second", "lose", 2, 0.25, False)
     assert games.game.parameters == {"size": 7, "rule": "standard"}
