@@ -28,10 +28,13 @@ from typing import Any
 
 import numpy as np
 
+from . import kernel_folders
+
 PACKAGE = Path(__file__).parent.parent
 PACKAGE_NAME = __name__.partition(".")[0]
 KERNEL_ROOMS = ("envs", "agents")
 PATIENCE = 2.0  # seconds of compiling after which a person at a terminal is told
+USUAL = "usually 5 to 20 s"  # what most bindings take; measured for those of `agents.warming`
 _binding = threading.RLock()
 
 
@@ -103,6 +106,7 @@ def cache_folder() -> Path | None:
         probe = folder / f"probe-{os.getpid()}"
         probe.touch()
         probe.unlink()
+        kernel_folders.use(folder)
     except OSError:
         return None
     return folder
@@ -117,18 +121,19 @@ def one_compiler_at_a_time() -> Iterator[None]:
         return
     import fcntl
 
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # it is gone if nothing was compiled for weeks, see `kernel_folders`
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
-    """Tells whoever sits at a terminal why nothing happens, should it take long."""
+def _told(functions: list[Any]) -> Iterator[None]:
+    """Tells whoever sits at a terminal why nothing happens while functions are compiled, should it take long."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
-    timer = threading.Timer(PATIENCE, _tell)
+    timer = threading.Timer(PATIENCE, _tell, [functions[0].py_func.__qualname__.partition(".")[0]])
     timer.daemon = True
     timer.start()
     try:
@@ -138,9 +143,9 @@ def _told() -> Iterator[None]:
 
 
 @functools.cache
-def _tell() -> None:
-    """Says so once."""
-    print(f"{PACKAGE_NAME}: compiling what is used for the first time; later processes load it", file=sys.stderr, flush=True)
+def _tell(what: str) -> None:
+    """Says so once for a template and the modules bound to it."""
+    print(f"{PACKAGE_NAME}: compiling {what}, which takes {USUAL}; later processes load it", file=sys.stderr, flush=True)
 
 
 def is_kernel(value: Any) -> bool:
@@ -253,7 +258,7 @@ def ready_together(*calls: tuple[Any, tuple[Any, ...]]) -> None:
 
     _load_without_scipy()
 
-    with _told(), _binding, one_compiler_at_a_time():
+    with _told([function for function, _ in left]), _binding, one_compiler_at_a_time():
         _cache_on_disk([function for function, _ in left])  # all first: compiling one compiles what it calls
         for function, examples in left:
             function.compile(tuple(numba.typeof(example) for example in examples))
