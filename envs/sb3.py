@@ -10,10 +10,12 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 
 from .game import full_id
-from .rules.errors import RulesError
+from .rules.errors import RulesError, extra
+
+with extra("train", "sparring.envs.sb3"):
+    from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 
 
 class BoardVecEnv(VecEnv):
@@ -28,6 +30,11 @@ class BoardVecEnv(VecEnv):
     A game that ends begins anew in the same step, as Stable-Baselines3 expects: its info then holds `terminal_observation`, `episode` (its
     return `r`, length `l`, and the seconds `t` since the start), `TimeLimit.truncated` (always False), `outcome`, `termination` and
     `seat`. `action_masks` tells which actions are legal, as sb3-contrib asks for it.
+
+    Networks of this size learn fastest with `torch.set_num_threads(1)`: on several threads, which PyTorch takes by itself, they are no
+    faster on an idle machine, and wait for each other on a busy one. Observations are planes of zeros and ones, which "MlpPolicy" takes
+    as they are. "CnnPolicy" is made for pictures (uint8 from 0 to 255, at least 36 pixels wide) and refuses them, and `check_env` of
+    Stable-Baselines3 warns that they are no pictures; for convolutions see `sparring.agents.network`.
 
     Args of the constructor:
         id: a Gymnasium id, or a short name.

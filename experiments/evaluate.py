@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from ..agents import Ladder, make, parse_spec, read_spec
+from ..agents import Ladder, make, parse_spec, read_spec, spec_text
 from ..agents.python_agent import PythonAgent
 from ..envs.game import Game
 from ..envs.rules.errors import ConfigError
@@ -31,7 +31,7 @@ from .run_folder import RunFolder, RunFolderError
 from .score import outcome_of
 from .screen import progress
 from .tally import Tally, tally_of
-from .tasks import Conditions, GameTask, Player, name_players, pair_of_games
+from .tasks import Conditions, GameTask, Player, pair_of_games
 from .tournament import openings_record
 
 BATCH = 8  # pairs between two estimates
@@ -80,7 +80,7 @@ class Measuring:
         self._config, self._ladder = with_openings_of(ladder, config), ladder
         with progress(f"{config.name}: openings", config.games // 2) as show:
             self._openings = openings_of(self._config, config.games // 2, show)
-        *self._rungs, self._player = name_players([*(rung.spec for rung in ladder.rungs), spec])
+        self._player, self._rungs = players_of(spec, ladder)
         self.agent = self._player.name
         self.entries: list[dict[str, Any]] = []
         self._played: Counter[str] = Counter()  # pairs against each rung
@@ -134,7 +134,7 @@ class Measuring:
 
     def rating(self) -> tuple[Ratings, Placement]:
         """Returns the ratings of the agent and all rungs, and the agent's with its intervals."""
-        known = ratings_of_ladder(self._ladder)
+        known = replace(ratings_of_ladder(self._ladder), players=tuple(rung.name for rung in self._rungs))
         return place(results_of_games(self.entries, known.players), self.agent, known)
 
     def results(self) -> dict[str, Any]:
@@ -153,7 +153,10 @@ class Measuring:
             "ladder": {
                 "version": self._ladder.version,
                 "package_version": self._ladder.package_version,
-                "rungs": [{name: getattr(rung, name) for name in ("name", "elo", "low", "high")} for rung in self._ladder.rungs],
+                "rungs": [
+                    {"name": player.name, **{number: getattr(rung, number) for number in ("elo", "low", "high")}}
+                    for player, rung in zip(self._rungs, self._ladder.rungs, strict=True)
+                ],
             },
             "rungs": [{**self._rung_of(tally), **tally.results()} for tally in tallies if tally.games],
             "losses": dict(losses),
@@ -166,6 +169,13 @@ class Measuring:
     def _rung_of(self, tally: Tally) -> dict[str, Any]:
         place = [rung.name for rung in self._rungs].index(tally.agents[1])
         return {"rung": place, "elo": self._ladder.rungs[place].elo}
+
+
+def players_of(spec: Any, ladder: Ladder) -> tuple[Player, list[Player]]:
+    """Returns an agent and the rungs of a ladder as players; a rung that is the agent itself is told apart by its place."""
+    agent = Player(spec_text(spec), spec)
+    names = [f"{rung.name} (rung {place})" if rung.name == agent.name else rung.name for place, rung in enumerate(ladder.rungs)]
+    return agent, [Player(name, rung.spec) for name, rung in zip(names, ladder.rungs, strict=True)]
 
 
 def with_openings_of(ladder: Ladder, config: Evaluate) -> Evaluate:

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, NonNegat
 
 from ...agents import make, parse_spec, read_spec
 from ...envs.game import Game
-from ...envs.rules.errors import SparringError
+from ...envs.rules.errors import SparringError, installation
 from ...envs.terms import members_of
 
 Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config, and what is wrong there
@@ -36,8 +36,6 @@ def read_agent(value: Any) -> dict[str, Any]:
     """Returns an agent's name and parameters, from `alphabeta:depth=4` or `{name: alphabeta, depth: 4}`."""
     if not isinstance(value, str | dict):
         raise ValueError(f"expected an agent, such as alphabeta:depth=4 or {{name: alphabeta, depth: 4}}, got {value!r}")
-    if isinstance(value, dict) and not isinstance(value.get("name"), str):
-        raise ValueError(f"expected an agent's name under the key 'name', got {value!r}")
     return parse_spec(value)
 
 
@@ -54,7 +52,7 @@ def read_name(value: str) -> str:
 
 
 TRAINING_PACKAGES = ("sb3_contrib", "safetensors", "tensorboard")
-TRAINING_EXTRA = "the extra 'train'; install it with: pip install 'sparring[train]'"
+TRAINING_EXTRA = f"the extra 'train'; install it with: {installation('train')}"
 Name = Annotated[str, AfterValidator(read_name)]
 GameChoice = Annotated[dict[str, Any], BeforeValidator(read_game)]
 AgentChoice = Annotated[dict[str, Any], BeforeValidator(read_agent)]

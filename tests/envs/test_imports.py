@@ -23,3 +23,12 @@ def test_registering_needs_no_import():
     code = "import gymnasium; print(gymnasium.make('sparring:sparring/TicTacToe-v0').reset()[0].shape)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "(2, 3, 3)"
+
+
+def test_a_missing_extra_is_named_where_its_module_is_imported():
+    hidden = "import sys; sys.modules['stable_baselines3'] = None\n"
+    for module in ("sparring.envs.sb3", "sparring.experiments.callback"):
+        code = f"{hidden}try: import {module}\nexcept ImportError as error: print(type(error).__name__, error)"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        expected = f"MissingExtraError {module} needs stable_baselines3; install it with: pip install 'sparring[train]'"
+        assert done.stdout.strip() == expected
