@@ -14,9 +14,9 @@ from .config import FULL, Ablation, Claim, Sample, game_of, game_record
 from .games_log import GamesLog
 from .mean import Mean, mean_interval
 from .openings import draw_openings
+from .progress import progress
 from .run_folder import RunFolder
 from .score import score_interval
-from .screen import progress
 from .tasks import derived_seed
 from .thinking import deepen
 

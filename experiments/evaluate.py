@@ -26,10 +26,10 @@ from .games_log import GamesLog
 from .ladder import ratings_of_ladder
 from .pairings import openings_of
 from .playing import play_game
+from .progress import progress
 from .rating import Placement, Ratings, place, results_of_games
 from .run_folder import RunFolder, RunFolderError
 from .score import outcome_of
-from .screen import progress
 from .tally import Tally, tally_of
 from .tasks import Conditions, GameTask, Player, pair_of_games
 from .tournament import openings_record
@@ -188,6 +188,7 @@ def with_openings_of(ladder: Ladder, config: Evaluate) -> Evaluate:
     return config.model_copy(update={"opening_plies": ladder.openings["plies"], "opening_judge": judge and parse_spec(judge)})
 
 
+LARGEST_BOARD = 20  # the side of it; no interval in Elo is as narrow
 STAND_IN = "random"  # for an agent that is an object, which no config can name
 
 
@@ -251,11 +252,22 @@ def config_of(game: str | Game, **words: Any) -> Evaluate:
     """Returns the config of an evaluation in this process; arguments and errors as in `evaluate`."""
     if isinstance(game, str):
         written = read_spec(game)
-        id = written.pop("name")
-        given = Game.free_parameters(id).keys() & words.keys() - Evaluate.model_fields.keys()
-        game = Game.of(id, **written, **{word: words.pop(word) for word in given})
-    choice = choice_of(Game.of(game))
+        game = Game.of(written.pop("name"), **written)
+    game = Game.of(game)
+    _refuse_parameters(game, words)
+    choice = choice_of(game)
     return checked({"kind": "evaluate", "game": choice, "agent": STAND_IN, "executor": {"workers": 0}, **words})
+
+
+def _refuse_parameters(game: Game, words: dict[str, Any]) -> None:
+    """Raises ConfigError if a word is meant for the game, as a `width` that is no more than that of a board surely is."""
+    for word in Game.free_parameters(game.id).keys() & words.keys():
+        value, expected = words[word], "no parameter of the game here"
+        if word in Evaluate.model_fields:
+            if not isinstance(value, int | float) or value > LARGEST_BOARD:
+                continue
+            expected = f"that of an interval in Elo, more than {LARGEST_BOARD}"
+        raise ConfigError(f"{word}: expected {expected}, got {value!r}; a board's is written with the game: '{game.name}:{word}={value}'")
 
 
 def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 2000, seed: int = 0, **words: Any) -> Evaluation:
@@ -269,11 +281,10 @@ def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 
     Args:
         agent: a name with parameters, a model of Stable-Baselines3, an object with `act`, or a function from a Position to a move.
         game: an id, also with parameters ("Isola:width=6,height=6"), or a Game.
-        width: of the 95 % interval in Elo, by the agent's own games, at which it ends.
+        width: of the 95 % interval in Elo (of a board it is a parameter of the game), by the agent's own games, at which it ends.
         games: after which it ends in any case, an even number.
         seed: decides openings and all chance.
-        words: whatever else `kind: evaluate` knows, such as `ladder`, `opening_plies` or `executor`, and parameters of the game beside its
-            id, but for a board's `width`, which would be that of the interval.
+        words: whatever else `kind: evaluate` knows, such as `ladder`, `opening_plies` or `executor`. Parameters of the game stand in it.
 
     Raises:
         AgentError: no such agent, or one that does not play the game; a game without a ladder.

@@ -72,7 +72,8 @@ def games_of(folder: Path) -> Iterator[dict[str, Any]]:
     """
     path = RunFolder(folder).games
     if not path.exists() or not path.stat().st_size:
-        raise ConfigError(f"{folder}: expected the folder of a run with games, got one without")
+        inside = ", ".join(str(log.parent) for log in sorted(folder.glob(f"*/{path.name}")))
+        raise ConfigError(f"{folder}: expected the folder of a run with games, got one {f'of runs: {inside}' if inside else 'without'}")
     return read_games(path)
 
 

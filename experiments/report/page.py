@@ -130,10 +130,10 @@ def training_text(run: Run) -> str:
 
 
 def match_warnings(run: Run, matches: Sequence[dict[str, Any]]) -> list[str]:
-    """Returns the warnings of a training's final matches, with the opponent's name; a match's own stand in its results already."""
+    """Returns the warnings of a training's final matches; a match's own stand in its results already."""
     if run.results is not None and run.kind == "match":
         return []
-    return [f"against {match['agents'][1]}: {warning}" for match in matches for warning in match["warnings"]]
+    return [warning for match in matches for warning in match["warnings"]]
 
 
 def notes_of(run: Run, matches: Sequence[dict[str, Any]]) -> list[str]:
