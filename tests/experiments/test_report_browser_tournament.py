@@ -136,7 +136,8 @@ def test_steps_show_scores_and_the_end_says_why_it_was_forfeited(browser, tmp_pa
         assert browser.text(".thought").split(" \N{MIDDLE DOT} ")[0].startswith(expected)
     assert browser.text(".thought").endswith(f"{forfeited['second']}: expected a legal move, got 99")
     points = browser.run(
-        "return [...document.querySelectorAll('.graph polyline')].map((e) => e.getAttribute('points').split(' ').filter(Boolean).length)"
+        "const lines = [...document.querySelectorAll('.graph polyline.graph-line')];"
+        "return lines.map((line) => line.getAttribute('points').split(' ').filter(Boolean).length)"
     )
     assert sum(points) == sum(score is not None for score in forfeited["scores"])
     assert browser.complaints() == []
