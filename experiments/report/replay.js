@@ -19,6 +19,8 @@ function button(label, icon, action) {
 
 function option(value, text) { return html("option", { value }, [text]); }
 
+function signed(score) { return `${score > 0 ? "+" : score < 0 ? "\u2212" : ""}${Math.abs(score)}`; }
+
 function counted(number, one, many) { return `${number} ${number === 1 ? one : many}`; }
 
 /** Both agents' scores of their moves as lines in the colours of their pieces, up for the first seat: on a logarithmic scale, each in its own units. */
@@ -50,7 +52,7 @@ class ScoreGraph {
   /** Returns the least and the greatest of one seat's scores that are no proven ends. */
   range(scores) {
     const open = this.undecided(scores);
-    return open.length ? `${Math.min(...open)} to ${Math.max(...open)} points` : "ends that it has seen";
+    return open.length ? `${signed(Math.min(...open))} to ${signed(Math.max(...open))} points` : "ends that it has seen";
   }
 
   undecided(scores) { return scores.map(([, score]) => score).filter((score) => Math.abs(score) <= this.limit); }
@@ -187,7 +189,7 @@ class Replay {
 
   scoreText(score) {
     const [limit, win] = this.decisive, size = Math.abs(score);
-    return size > limit && size <= win ? `${score > 0 ? "wins" : "loses"} in ${counted(win - size, "ply", "plies")}` : `score ${score > 0 ? "+" : score < 0 ? "\u2212" : ""}${size}`;
+    return size > limit && size <= win ? `${score > 0 ? "wins" : "loses"} in ${counted(win - size, "ply", "plies")}` : `score ${signed(score)}`;
   }
 
   open(game) {
