@@ -33,7 +33,7 @@ def load_swept(path: Path, overrides: Iterable[str] = ()) -> Experiment:
         return load(path, [choice[0] for choice in choices])
     runs = []
     for number, combination in enumerate(itertools.product(*choices)):
-        changed = [text.partition("=")[::2] for text, choice in zip(combination, choices, strict=True) if len(choice) > 1]
+        changed = [text for text, choice in zip(combination, choices, strict=True) if len(choice) > 1]
         runs.append(load(path, combination).model_copy(update={"name": _name(changed, number)}))
     for run in runs:
         if not isinstance(run, Run):
@@ -72,10 +72,10 @@ def _numbers(text: str, override: str) -> list[str]:
     return [str(number) for number in range(low, high + 1)]
 
 
-def _name(changed: Sequence[tuple[str, str]], number: int) -> str:
+def _name(changed: Iterable[str], number: int) -> str:
     """Returns the name of one run: what is changed in it, each key by no more of its end than tells it from the others."""
-    keys = [key for key, _ in changed]
-    words = [f"{end_of(key, keys)}-{value}" for key, value in changed]
+    values = {key: value for key, _, value in (text.partition("=") for text in changed)}
+    words = [f"{end_of(key, list(values))}-{value}" for key, value in values.items()]
     name = "_".join(re.sub(r"[^\w.-]+", "-", word) for word in words).strip(".-")
     return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}_{number}"
 

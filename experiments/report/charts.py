@@ -216,7 +216,7 @@ def sweep_chart(lines: Mapping[str, Mapping[str, Score]], setting: str, measure:
             colour, marker, dashes = STYLES[index % len(STYLES)]
             shift, points = nudge * (index - (len(lines) - 1) / 2), sorted((places[value], score) for value, score in line.items())
             errors = [[max(0.0, s.value - s.low) for _, s in points], [max(0.0, s.high - s.value) for _, s in points]]
-            look = {"color": colour, "marker": marker, "linestyle": dashes, "label": label}
+            look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": dashes, "label": label}
             axes.errorbar([x + shift for x, _ in points], [s.value for _, s in points], yerr=errors, capsize=3, linewidth=1.8, **look)
         axes.set_xticks([places[value] for value in values], shortened(values, 12))
         axes.set_xlabel(setting)
