@@ -145,7 +145,7 @@ def _told(functions: list[Any]) -> Iterator[None]:
 @functools.cache
 def _tell(what: str) -> None:
     """Says so once for a template and the modules bound to it."""
-    print(f"{PACKAGE_NAME}: compiling {what}, which takes {USUAL}; later processes load it", file=sys.stderr, flush=True)
+    print(f"{PACKAGE_NAME}: compiling {what}: {USUAL}; later processes load it", file=sys.stderr, flush=True)
 
 
 def is_kernel(value: Any) -> bool:

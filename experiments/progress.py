@@ -16,7 +16,7 @@ from rich.text import Text
 
 MINUTE = 60.0  # seconds between two lines
 PATIENCE = 3.0  # seconds without a result after which the bar says what may be the reason
-WAITING = "the first result takes longest: what is new is compiled, usually 5 to 20 s"
+WAITING = "new code compiles first: 5 to 20 s"
 ERR = Console(stderr=True)
 
 
@@ -90,15 +90,15 @@ class _TimeLeft(TimeRemainingColumn):
 @contextmanager
 def _lines(title: str, total: int) -> Iterator[Show]:
     """Prints a line a minute to the standard error."""
-    start, so_far, is_over = time.monotonic(), 0, threading.Event()
+    start, so_far, rest, is_over = time.monotonic(), 0, "", threading.Event()
 
     def show(done: int, left: float | None = None) -> None:
-        nonlocal so_far
-        so_far = done
+        nonlocal so_far, rest
+        so_far, rest = done, "" if left is None else f", about {_clock(left)} left"
 
     def tell() -> None:
         while not is_over.wait(MINUTE):
-            print(f"{title}: {so_far:,} of {total:,} after {_clock(time.monotonic() - start)}", file=sys.stderr, flush=True)
+            print(f"{title}: {so_far:,} of {total:,} after {_clock(time.monotonic() - start)}{rest}", file=sys.stderr, flush=True)
 
     thread = threading.Thread(target=tell, daemon=True)
     thread.start()

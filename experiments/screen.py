@@ -14,6 +14,7 @@ from .peers import MISSING
 from .sprt import verdict_text
 from .tally import Tally
 
+ROOMY = 100  # characters in which a table cuts no name or number
 WIDE = 140  # characters, where there is no terminal to tell
 UNITS = {"searches": "nodes", "environments": "plies", "learners": "steps"}  # of a benchmark's speeds
 MOST_WARNINGS = 10  # that are printed
@@ -26,7 +27,7 @@ def show_results(name: str, results: dict[str, Any]) -> None:
         print(f"{name}: {line}")
     matches = {"match": [results], "train": results.get("final", []), "evaluate": results.get("rungs", [])}.get(results["kind"], [])
     standings = results.get("standings", [])
-    if OUT.is_terminal and (matches or standings):
+    if OUT.is_terminal and OUT.width >= ROOMY and (matches or standings):
         OUT.print(standings_table(name, standings) if standings else results_table(name, matches))
     else:
         for line in [*map(_match_line, matches), *(_standing_line(*row) for row in enumerate(standings, start=1))]:

@@ -26,9 +26,13 @@ def test_registering_needs_no_import():
 
 
 def test_a_missing_extra_is_named_where_its_module_is_imported():
-    hidden = "import sys; sys.modules['stable_baselines3'] = None\n"
-    for module in ("sparring.envs.sb3", "sparring.experiments.callback"):
+    for module, package in (
+        ("sparring.envs.sb3", "stable_baselines3"),
+        ("sparring.experiments.callback", "stable_baselines3"),
+        ("sparring.agents.network", "torch"),
+    ):
+        hidden = f"import sys; sys.modules['{package}'] = None\n"
         code = f"{hidden}try: import {module}\nexcept ImportError as error: print(type(error).__name__, error)"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        expected = f"MissingExtraError {module} needs stable_baselines3; install it with: pip install 'sparring[train]'"
+        expected = f"MissingExtraError {module} needs {package}; install it with: pip install 'sparring[train]'"
         assert done.stdout.strip() == expected

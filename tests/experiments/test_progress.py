@@ -27,6 +27,14 @@ def test_without_a_terminal_there_is_a_line_a_minute(monkeypatch, capsys):
     assert set(lines) == {"games: 1,100 of 1,200 after 0:00:00"}
 
 
+def test_a_line_has_the_time_left_where_it_is_known(monkeypatch, capsys):
+    monkeypatch.setattr(module, "MINUTE", 0.05)
+    with progress("compiling", 33) as show:
+        show(3, 200.0)
+        time.sleep(0.1)
+    assert capsys.readouterr().err.splitlines()[0] == "compiling: 3 of 33 after 0:00:00, about 0:03:20 left"
+
+
 def test_nothing_is_said_of_what_is_quickly_done(capsys):
     with progress("games", 2) as show:
         show(2)
