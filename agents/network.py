@@ -9,19 +9,21 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
-import torch
 from gymnasium import spaces
 from pydantic import BaseModel, Field
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-from torch import nn
 
 from ..envs.game import Game
 from ..envs.observation import observation_shape
-from ..envs.rules.errors import AgentError, shown
+from ..envs.rules.errors import AgentError, extra, shown
 from .foreign import STRICT, conform, loads
+
+with extra("train", "sparring.agents.network"):
+    import torch
+    from safetensors import SafetensorError, safe_open
+    from safetensors.torch import save_file
+    from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+    from torch import nn
 
 FORMAT = 1
 FEATURES = "features_extractor."

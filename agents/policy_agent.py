@@ -16,7 +16,7 @@ from ..envs.chance import ONE, draw, stream_of
 from ..envs.game import Game
 from ..envs.observation import action_mask, observation_shape, observe
 from ..envs.position import Position
-from ..envs.rules.errors import AgentError, MissingExtraError, shown
+from ..envs.rules.errors import AgentError, extra, shown
 from .agent import Analysis, check_running, parameter
 
 # the module of a saved policy class -> the package and class that load it; PPO and A2C share their policies, and PPO reads both
@@ -134,10 +134,8 @@ def imported(package: str) -> Any:
     """Returns a package of the extra `train`, or raises MissingExtraError."""
     import importlib
 
-    try:
+    with extra("train", "agent 'policy'"):
         return importlib.import_module(package)
-    except ImportError as error:
-        raise MissingExtraError(f"agent 'policy' needs {package}; install it with: pip install 'sparring[train]'") from error
 
 
 def choose_by_policy(model: Any, observations: NDArray[np.int8], masks: NDArray[np.bool_]) -> NDArray[np.float64]:

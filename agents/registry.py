@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, cast
 
 from ..envs.game import Game
 from ..envs.registration import GAMES
-from ..envs.rules.errors import LONGEST_VALUE, AgentError, as_written, shortened, shown, unknown
+from ..envs.rules.errors import LONGEST_VALUE, AgentError, as_written, did_you_mean, shortened, shown, unknown
 from .agent import MOST_WEIGHT, machine_mib
 
 
@@ -118,7 +118,9 @@ def parse_spec(spec: str | dict[str, Any]) -> dict[str, Any]:
         AgentError: an unknown name or parameter, or a value out of its range.
     """
     words = dict(spec) if isinstance(spec, dict) else read_spec(spec)
-    name = words.pop("name", None)
+    if "name" not in words:
+        raise AgentError(f"agent: expected its name under the key 'name', got {spec!r}")
+    name = words.pop("name")
     if not isinstance(name, str) or name not in AGENTS:
         raise AgentError(unknown("agent", name, list(AGENTS)))
     parameters = {parameter.name: parameter for parameter in parameters_of(name)}
@@ -203,7 +205,7 @@ def read_spec(text: str) -> dict[str, Any]:
     """
     name, _, rest = text.strip().partition(":")
     words: dict[str, Any] = {"name": name}
-    if name == "ladder" and rest.isdecimal():
+    if name == "ladder" and rest.removeprefix("-").isdecimal():
         return {**words, "rung": int(rest)}
     for word in rest.split(",") if rest else []:
         key, sign, value = word.partition("=")
@@ -239,8 +241,9 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
     if type(value) not in accepted:
         raise AgentError(f"agent {agent!r}: {parameter.name}: expected {type_text(parameter.type)}, got {shown(value)}")
     if parameter.choices is not None and value not in parameter.choices:
-        choices = ", ".join(map(str, parameter.choices))
-        raise AgentError(f"agent {agent!r}: {parameter.name}: expected one of {choices}, got {shown(value)}")
+        choices = list(map(str, parameter.choices))
+        expected = f"expected one of {', '.join(choices)}, got {shown(value)}{did_you_mean(value, choices)}"
+        raise AgentError(f"agent {agent!r}: {parameter.name}: {expected}")
     if parameter.low is not None and value is not None and not value >= parameter.low:
         raise AgentError(f"agent {agent!r}: {parameter.name}: expected at least {parameter.low}, got {shown(value)}")
     if parameter.name.endswith("_mib") and value is not None and value > machine_mib():

@@ -57,7 +57,9 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             opponent: an agent's name with parameters ("alphabeta:depth=2"), a dict ({"name": "alphabeta", "depth": 2}), or an object with
                 `act(position) -> move` and, if it likes, `reset(seed)`, which is called before each game. A name or dict gives each
                 environment an opponent of its own; an object is shared by all that were given it. A list of them is a pool, from which one
-                is drawn for each game; {"opponent": …, "weight": 3} in it is drawn three times as often as one without a weight.
+                is drawn for each game; {"opponent": …, "weight": 3} in it is drawn three times as often as one without a weight. An
+                opponent of its own has memory of its own: a search its `table_mib`, which are 16 for `best`, so that 200 environments come
+                to 3.2 GB. The batch of `gymnasium.make_vec` has one table for each of its threads, however many its games are.
             render_mode: "human" (a window, extra `render`), "rgb_array", "ansi" or None.
             words: the terms that follow.
             seat: the learner's: "first", "second", "random" (drawn for each game) or "alternate" (first, second, first, …).
@@ -165,7 +167,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             gymnasium.logger.warn('render() needs a render mode: gymnasium.make(..., render_mode="rgb_array")')
             return None
         if self.render_mode == "ansi":
-            return rendering.draw_text(self.position)
+            return rendering.draw_text(self.position, self.seat)
         image = rendering.draw_image(self.position)
         if self.render_mode == "rgb_array":
             return image

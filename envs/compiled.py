@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from . import kernel_folders
 from .file_lock import FileHeldError, held
 
 PACKAGE = Path(__file__).parent.parent
@@ -35,6 +36,7 @@ PACKAGE_NAME = __name__.partition(".")[0]
 KERNEL_ROOMS = ("envs", "agents")
 PATIENCE = 2.0  # seconds of compiling after which a person at a terminal is told
 LONGEST_WAIT = 60.0  # seconds for another process that compiles
+USUAL = "usually 5 to 20 s"  # what most bindings take; measured for those of `agents.warming`
 _binding = threading.RLock()
 
 
@@ -106,6 +108,7 @@ def cache_folder() -> Path | None:
         probe = folder / f"probe-{os.getpid()}"
         probe.touch()
         probe.unlink()
+        kernel_folders.use(folder)
     except (OSError, RuntimeError) as error:  # a user without a home is a RuntimeError
         _say(f"compiled code cannot be kept, so each process compiles anew ({error}); NUMBA_CACHE_DIR may name a folder for it")
         return None
@@ -117,6 +120,8 @@ def one_compiler_at_a_time() -> Iterator[None]:
     """Lets one process compile while others wait and then load its result; whoever has waited too long compiles by itself."""
     with contextlib.ExitStack() as stack:
         if folder := cache_folder():
+            with contextlib.suppress(OSError):
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # it is gone if nothing was compiled for weeks, see `kernel_folders`
             with contextlib.suppress(OSError):  # a folder without any lock: its files are whole, as Numba writes them in one step
                 try:
                     stack.enter_context(held(folder / "lock", LONGEST_WAIT))
@@ -126,12 +131,12 @@ def one_compiler_at_a_time() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
-    """Tells whoever sits at a terminal why nothing happens, should it take long."""
+def _told(functions: list[Any]) -> Iterator[None]:
+    """Tells whoever sits at a terminal why nothing happens while functions are compiled, should it take long."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
-    timer = threading.Timer(PATIENCE, _tell)
+    timer = threading.Timer(PATIENCE, _tell, [functions[0].py_func.__qualname__.partition(".")[0]])
     timer.daemon = True
     timer.start()
     try:
@@ -141,9 +146,9 @@ def _told() -> Iterator[None]:
 
 
 @functools.cache
-def _tell() -> None:
-    """Says so once."""
-    _say("compiling what is used for the first time; later processes load it")
+def _tell(what: str) -> None:
+    """Says so once for a template and the modules bound to it."""
+    _say(f"compiling {what}: {USUAL}; later processes load it")
 
 
 def _say(line: str) -> None:
@@ -262,7 +267,7 @@ def ready_together(*calls: tuple[Any, tuple[Any, ...]]) -> None:
         import numba
 
         _load_without_scipy()
-        with _told(), one_compiler_at_a_time():
+        with _told([function for function, _ in left]), one_compiler_at_a_time():
             _cache_on_disk([function for function, _ in left])  # all first: compiling one compiles what it calls
             _compile([(function, tuple(numba.typeof(example) for example in examples)) for function, examples in left])
             for function, _ in left:

@@ -153,7 +153,8 @@ def full_id(name: object) -> str:
     """
     if isinstance(name, str) and name in GAMES:
         return name
-    short = {id.partition("/")[2].rpartition("-")[0].lower(): id for id in GAMES}
-    if isinstance(name, str) and name.lower() in short:
-        return short[name.lower()]
-    raise UnknownGameError(unknown("game", name, list(GAMES)))
+    short = {id.partition("/")[2].rpartition("-")[0]: id for id in GAMES}
+    spelled = {word.lower(): id for word, id in short.items()}
+    if isinstance(name, str) and name.lower() in spelled:
+        return spelled[name.lower()]
+    raise UnknownGameError(unknown("game", name, list(GAMES) if "/" in str(name) else list(short)))

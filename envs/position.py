@@ -7,7 +7,7 @@ from typing import Any
 from .game import Game
 from .rules.errors import IllegalMoveError, NotationError, shown, whole_number
 from .rules.interface import RUNNING, WON
-from .rules.notation import board_text, is_board_text
+from .rules.notation import SIDES, board_text, is_board_text
 from .rules.state import State
 
 
@@ -67,8 +67,15 @@ class Position:
             self.game.rules.set_board(self.state, text)
             self._start = board_text(self.state)
         else:
-            for word in self.game.rules.split_moves(self.state, text):
+            self._push_all(text)
+
+    def _push_all(self, text: str) -> None:
+        """Plays the moves of a text; an error shows how several are written."""
+        for word in self.game.rules.split_moves(self.state, text):
+            try:
                 self.push(word)
+            except NotationError as error:
+                raise NotationError(f"{error}; moves are written one after the other, as in {_example(self.game)!r}") from None
 
     @property
     def side(self) -> int:
@@ -117,10 +124,11 @@ class Position:
         """
         number = self.read_move(move) if isinstance(move, str) else whole_number(move)
         if number is None:
-            raise IllegalMoveError(f"illegal move {shown(move)} for side {self.side}: expected a whole number or a text ({self._place()})")
+            expected = "expected a whole number or a text"
+            raise IllegalMoveError(f"illegal move {shown(move)} for {SIDES[self.side]}: {expected} ({self._place()})")
         if not self.is_legal(number):
             reason = "the game is over" if self.is_over else self.game.rules.why_illegal(self.state, number)
-            raise IllegalMoveError(f"illegal move {shown(move)} for side {self.side}: {reason} ({self._place()})")
+            raise IllegalMoveError(f"illegal move {shown(move)} for {SIDES[self.side]}: {reason} ({self._place()})")
         self.game.rules.play(self.state, number)
         self.moves.append(number)
         return number
@@ -196,3 +204,11 @@ class Position:
     def __repr__(self) -> str:
         text = self.notation if self._start is None else self.text
         return f"Position({self.game!r}, {text!r})"
+
+
+def _example(game: Game) -> str:
+    """Returns the first moves of a game as text, to show how moves are written."""
+    position = Position(game)
+    while len(position.moves) < 2 and position.legal_moves:
+        position.push(position.legal_moves[0])
+    return position.notation

@@ -12,7 +12,7 @@ import numpy as np
 from .board_art import BLACK, WHITE, Layout, empty_board, line_mask, sprite
 from .canvas import Array, paint, stamp
 from .rules.connect_k import COLUMN_NAMES
-from .rules.errors import MissingExtraError
+from .rules.errors import extra
 from .rules.gomoku import FIVE
 from .rules.isola_presets import NOWHERE
 from .rules.notation import SIDES, SYMBOLS
@@ -94,8 +94,13 @@ def runs(state: State) -> Iterator[tuple[int, int, int]]:
             yield square, square + (count - 1) * (dy * width + dx), count
 
 
-def draw_text(position: Position) -> str:
-    """Returns the board as text: x and o, # for a gone square, + for a free start square that stays, parentheses around the last move."""
+def draw_text(position: Position, learner: int | None = None) -> str:
+    """Returns the board as text: x and o, # for a gone square, + for a free start square that stays, parentheses around the last move.
+
+    Args:
+        position: the position to draw.
+        learner: the side that learns, 0 or 1, which the last line then names.
+    """
     state, last, fixed = position.state, last_square(position), fixed_squares(position)
     lines = []
     for row in reversed(range(state.height)):
@@ -104,7 +109,8 @@ def draw_text(position: Position) -> str:
             mark = "+" if square in fixed and not state.cells[square] else SYMBOLS[state.cells[square]]
             line = f"{line[:-1]}({mark})" if square == last else f"{line}{mark} "
         lines.append(line.rstrip())
-    return "\n".join([*lines, f"   {' '.join(column_names(position))}", status_line(position)])
+    whose = "" if learner is None else f"; the learner is {SIDES[learner]}"
+    return "\n".join([*lines, f"   {' '.join(column_names(position))}", status_line(position) + whose])
 
 
 def status_line(position: Position) -> str:
@@ -167,11 +173,9 @@ class Window:
 
     def __init__(self, title: str = "sparring", frames_per_second: int = 4) -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # else importing it prints a greeting
-        try:
+        with extra("render", "render_mode='human'"):
             import pygame
             from pygame.window import Window as SystemWindow
-        except ImportError as error:
-            raise MissingExtraError("render_mode='human' needs pygame-ce; install it with: pip install 'sparring[render]'") from error
         self.pygame, self._make = pygame, SystemWindow
         self.title, self.frames_per_second = title, frames_per_second
         self.clock = pygame.time.Clock()

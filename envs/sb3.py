@@ -10,10 +10,12 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 
 from .game import full_id
-from .rules.errors import RulesError
+from .rules.errors import RulesError, extra
+
+with extra("train", "sparring.envs.sb3"):
+    from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 
 
 class BoardVecEnv(VecEnv):
@@ -29,6 +31,11 @@ class BoardVecEnv(VecEnv):
     return `r`, length `l`, and the seconds `t` since the start), `TimeLimit.truncated`, `seat`, and unless it was truncated `outcome` and
     `termination`. `action_masks` tells which actions are legal, as sb3-contrib asks for it. `set_options({"position": text})` is for the
     next reset, `set_attr("opponent", opponent)` for the games that begin after it.
+
+    Networks of this size learn fastest with `torch.set_num_threads(1)`: on several threads, which PyTorch takes by itself, they are no
+    faster on an idle machine, and wait for each other on a busy one. Observations are planes of zeros and ones, which "MlpPolicy" takes
+    as they are. "CnnPolicy" is made for pictures (uint8 from 0 to 255, at least 36 pixels wide) and refuses them, and `check_env` of
+    Stable-Baselines3 warns that they are no pictures; for convolutions see `sparring.agents.network`.
 
     Args of the constructor:
         id: a Gymnasium id, or a short name.

@@ -166,7 +166,10 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
         return self.games.batch.told.masks.astype(np.bool_)
 
     def random_actions(self) -> NDArray[np.int64]:
-        """Returns a random legal action of each game; the seed given to `reset` decides it."""
+        """Returns a random legal action of each game; the seed given to `reset` decides it.
+
+        Gymnasium's vector wrappers pass on no methods of their environments: behind one it is `envs.unwrapped.random_actions()`.
+        """
         return self.games.random_actions()
 
     def render(self) -> tuple[Any, ...] | None:
@@ -175,8 +178,10 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
 
         if self.render_mode is None:
             return None
-        draw = rendering.draw_text if self.render_mode == "ansi" else rendering.draw_image
-        return tuple(draw(self.games.position(i)) for i in range(self.num_envs))
+        positions = map(self.games.position, range(self.num_envs))
+        if self.render_mode == "ansi":
+            return tuple(map(rendering.draw_text, positions, self.games.batch.told.seats.tolist()))
+        return tuple(map(rendering.draw_image, positions))
 
     def close_extras(self, **words: Any) -> None:
         """Ends the threads."""

@@ -16,9 +16,9 @@ from .entries import SearchedGame
 from .games_log import GamesLog
 from .mean import Mean, mean_interval
 from .openings import draw_openings
+from .progress import progress
 from .run_folder import RunFolder
 from .score import score_interval
-from .screen import progress
 from .tasks import derived_seed
 from .thinking import deepen
 

@@ -14,8 +14,8 @@ from ..agents import make, spec_text
 from ..envs.position import Position
 from .config import Bench, Environments, RandomPlay, Search, game_of, game_record
 from .peers import PEERS, Play
+from .progress import progress
 from .run_folder import RunFolder
-from .screen import progress
 
 MILLION = 1e6
 LEAST_SECONDS = 0.3  # of a round of random play

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from stable_baselines3.common.callbacks import BaseCallback
-
 from ..envs.game import Game
-from ..envs.rules.errors import ConfigError
+from ..envs.rules.errors import ConfigError, extra
 from .evaluate import Evaluation, config_of, evaluate
+
+with extra("train", "sparring.experiments.callback"):
+    from stable_baselines3.common.callbacks import BaseCallback
 
 
 class LadderCallback(BaseCallback):

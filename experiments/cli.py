@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import shlex
 import signal
 import sys
@@ -109,6 +108,7 @@ def run(
 ) -> None:
     """Carry out a config of any kind: match, tournament, ladder, evaluate, train, …; a run that was cut off goes on where it stopped."""
     from .config_file import load
+    from .plan import next_steps
     from .run import run as run_config
     from .run_folder import default_folder
     from .sweep import load_swept
@@ -127,6 +127,8 @@ def run(
             folder = run_config(experiment, path, fresh)
     except KeyboardInterrupt as interrupt:
         raise RunInterruptedError(interrupt, path) from None
+    for step in next_steps(folder):
+        print(f"next: {step}")
     print(f"report: {folder.report}")
 
 
@@ -134,7 +136,7 @@ def run(
 def report(
     folders: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of runs; several stand side by side.", show_default=False)],
     out: Annotated[
-        Path | None, typer.Option(help="The page's file; by default that of the run, of several report.html.", show_default=False)
+        Path | None, typer.Option(help="The page's file; by default that of the run. Several runs need one.", show_default=False)
     ] = None,
 ) -> None:
     """Write a run's report anew, or one of several runs."""
@@ -144,10 +146,11 @@ def report(
     for folder in folders:
         if not (folder / "run.json").exists():
             raise ConfigError(f"{folder}: expected the folder of a run, got one without run.json")
+    if out is None and len(folders) > 1:
+        raise ConfigError(f"report: expected --out FILE for the page of {len(folders)} runs, such as --out report.html, got none")
     if out and not out.parent.is_dir():
         raise ConfigError(f"{out}: expected a file in a folder that exists, got one in {str(out.parent)!r}")
-    page = out or (RunFolder(folders[0]).report if len(folders) == 1 else Path("report.html"))
-    print(f"report: {write_page(folders, page)}")
+    print(f"report: {write_page(folders, out or RunFolder(folders[0]).report)}")
 
 
 @app.command()
@@ -176,7 +179,7 @@ GameText = Annotated[
 def play(
     game: GameText,
     agent: Annotated[str | None, typer.Argument(help="By default the system that played this game.", show_default=False)] = None,
-    side: Annotated[int, typer.Option(min=1, max=2, help="The agent's: 1 is x and moves first, 2 is o.")] = 2,
+    side: Annotated[int, typer.Option(min=1, max=2, help="Yours: 1 is x and moves first, 2 is o.")] = 1,
     seconds: Annotated[float | None, typer.Option(min=0, help="The agent's time for a move.", show_default=False)] = None,
 ) -> None:
     """Play a game against an agent."""
@@ -187,7 +190,7 @@ def play(
     chosen = game_of(read_game(game))
     spec = opponent_spec(chosen, read_agent(agent) if agent else None, seconds)
     try:
-        play_game(chosen, spec, side - 1, input, print)
+        play_game(chosen, spec, 2 - side, input, print)
     except EOFError:
         print()
 
@@ -216,32 +219,30 @@ def analyse(
     show(place, named, OUT)
 
 
-class Listing(str, enum.Enum):
-    """What `sparring list` can list."""
-
-    ENVS = "envs"
-    AGENTS = "agents"
-    LADDERS = "ladders"
-
-
 @app.command(name="list")
-def list_(what: Annotated[Listing | None, typer.Argument(help="Only these.", show_default=False)] = None) -> None:
-    """List the environments and the agents with their parameters, or the rungs of the ladders."""
-    from .listing import agents_table, envs_table, ladders_table
+def list_(
+    what: Annotated[
+        str | None, typer.Argument(help="envs, agents or ladders, or the name of an agent or a game, with all details.", show_default=False)
+    ] = None,
+) -> None:
+    """List environments and agents, a line each; or all that there is to know of some of them."""
+    from .listing import tables_of
     from .screen import OUT
 
-    tables = {Listing.ENVS: envs_table, Listing.AGENTS: agents_table, Listing.LADDERS: ladders_table}
-    for one in (Listing.ENVS, Listing.AGENTS) if what is None else (what,):
-        OUT.print(tables[one]())
+    for table in tables_of(what):
+        OUT.print(table)
+    if what is None:
+        print("sparring list NAME lists the parameters of an agent or a game, sparring list ladders the rungs of all ladders")
 
 
 @app.command()
 def warmup() -> None:
     """Compile everything now, so that no first move waits for it."""
-    from ..agents.warming import WARMUPS
+    from ..agents.warming import SECONDS, WARMUPS
     from ..agents.warming import warmup as compile_all
-    from .screen import progress
+    from .progress import progress
 
+    print(f"compiling what is not compiled yet; all of it takes about {SECONDS / 60:.0f} minutes")
     with progress("compiling", len(WARMUPS)) as show:
         compile_all(show)
     print("everything is compiled")

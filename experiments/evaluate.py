@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from ..agents import Ladder, make, parse_spec, read_spec
+from ..agents import Ladder, make, parse_spec, read_spec, spec_text
 from ..agents.python_agent import PythonAgent
 from ..agents.registry import build
 from ..envs.game import Game
@@ -27,12 +27,12 @@ from .games_log import GamesLog
 from .ladder import ratings_of_ladder
 from .pairings import openings_of
 from .playing import play_game
+from .progress import progress
 from .rating import Placement, Ratings, place, results_of_games
 from .run_folder import RunFolder
 from .score import outcome_of
-from .screen import progress
 from .tally import Tally, tally_of
-from .tasks import Conditions, GameTask, Player, name_players, pair_of_games
+from .tasks import Conditions, GameTask, Player, pair_of_games
 from .tournament import openings_record
 
 BATCH = 8  # pairs between two estimates
@@ -81,7 +81,7 @@ class Measuring:
         self._config, self._ladder = with_openings_of(ladder, config), ladder
         with progress(f"{config.name}: openings", config.games // 2) as show:
             self._openings = openings_of(self._config, config.games // 2, show)
-        *self._rungs, self._player = name_players([*(rung.spec for rung in ladder.rungs), spec])
+        self._player, self._rungs = players_of(spec, ladder)
         self.agent = self._player.name
         self.entries: list[dict[str, Any]] = []
         self._played: Counter[str] = Counter()  # pairs against each rung
@@ -144,7 +144,7 @@ class Measuring:
 
     def rating(self) -> tuple[Ratings, Placement]:
         """Returns the ratings of the agent and all rungs, and the agent's with its intervals."""
-        known = ratings_of_ladder(self._ladder)
+        known = replace(ratings_of_ladder(self._ladder), players=tuple(rung.name for rung in self._rungs))
         return place(results_of_games(self.entries, known.players), self.agent, known)
 
     def results(self) -> dict[str, Any]:
@@ -163,7 +163,10 @@ class Measuring:
             "ladder": {
                 "version": self._ladder.version,
                 "package_version": self._ladder.package_version,
-                "rungs": [{name: getattr(rung, name) for name in ("name", "elo", "low", "high")} for rung in self._ladder.rungs],
+                "rungs": [
+                    {"name": player.name, **{number: getattr(rung, number) for number in ("elo", "low", "high")}}
+                    for player, rung in zip(self._rungs, self._ladder.rungs, strict=True)
+                ],
             },
             "rungs": [{**self._rung_of(tally), **tally.results()} for tally in tallies if tally.games],
             "losses": dict(losses),
@@ -178,6 +181,13 @@ class Measuring:
         return {"rung": place, "elo": self._ladder.rungs[place].elo}
 
 
+def players_of(spec: Any, ladder: Ladder) -> tuple[Player, list[Player]]:
+    """Returns an agent and the rungs of a ladder as players; a rung that is the agent itself is told apart by its place."""
+    agent = Player(spec_text(spec), spec)
+    names = [f"{rung.name} (rung {place})" if rung.name == agent.name else rung.name for place, rung in enumerate(ladder.rungs)]
+    return agent, [Player(name, rung.spec) for name, rung in zip(names, ladder.rungs, strict=True)]
+
+
 def with_openings_of(ladder: Ladder, config: Evaluate) -> Evaluate:
     """Returns a config that makes its openings as a ladder's were made, unless it says how itself."""
     if config.opening_plies is not None:
@@ -188,6 +198,7 @@ def with_openings_of(ladder: Ladder, config: Evaluate) -> Evaluate:
     return config.model_copy(update={"opening_plies": ladder.openings["plies"], "opening_judge": judge and parse_spec(judge)})
 
 
+LARGEST_BOARD = 20  # the side of it; no interval in Elo is as narrow
 STAND_IN = "random"  # for an agent that is an object, which no config can name
 
 
@@ -251,11 +262,22 @@ def config_of(game: str | Game, **words: Any) -> Evaluate:
     """Returns the config of an evaluation in this process; arguments and errors as in `evaluate`."""
     if isinstance(game, str):
         written = read_spec(game)
-        id = written.pop("name")
-        given = Game.free_parameters(id).keys() & words.keys() - Evaluate.model_fields.keys()
-        game = Game.of(id, **written, **{word: words.pop(word) for word in given})
-    choice = choice_of(Game.of(game))
+        game = Game.of(written.pop("name"), **written)
+    game = Game.of(game)
+    _refuse_parameters(game, words)
+    choice = choice_of(game)
     return checked({"kind": "evaluate", "game": choice, "agent": STAND_IN, "executor": {"workers": 0}, **words})
+
+
+def _refuse_parameters(game: Game, words: dict[str, Any]) -> None:
+    """Raises ConfigError if a word is meant for the game, as a `width` that is no more than that of a board surely is."""
+    for word in Game.free_parameters(game.id).keys() & words.keys():
+        value, expected = words[word], "no parameter of the game here"
+        if word in Evaluate.model_fields:
+            if not isinstance(value, int | float) or value > LARGEST_BOARD:
+                continue
+            expected = f"that of an interval in Elo, more than {LARGEST_BOARD}"
+        raise ConfigError(f"{word}: expected {expected}, got {value!r}; a board's is written with the game: '{game.name}:{word}={value}'")
 
 
 def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 2000, seed: int = 0, **words: Any) -> Evaluation:
@@ -269,11 +291,10 @@ def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 
     Args:
         agent: a name with parameters, a model of Stable-Baselines3, an object with `act`, or a function from a Position to a move.
         game: an id, also with parameters ("Isola:width=6,height=6"), or a Game.
-        width: of the 95 % interval in Elo, by the agent's own games, at which it ends.
+        width: of the 95 % interval in Elo (of a board it is a parameter of the game), by the agent's own games, at which it ends.
         games: after which it ends in any case, an even number.
         seed: decides openings and all chance.
-        words: whatever else `kind: evaluate` knows, such as `ladder`, `opening_plies` or `executor`, and parameters of the game beside its
-            id, but for a board's `width`, which would be that of the interval.
+        words: whatever else `kind: evaluate` knows, such as `ladder`, `opening_plies` or `executor`. Parameters of the game stand in it.
 
     Raises:
         AgentError: no such agent, or one that does not play the game; a game without a ladder.

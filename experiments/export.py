@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..envs.position import Position
-from ..envs.rules.errors import ConfigError, MissingExtraError
+from ..envs.rules.errors import ConfigError, extra
 from .games_log import read_games, replayed
 from .run_folder import RunFolder, replace_atomically, write_text
 from .tasks import SEATS, game_from
@@ -25,10 +25,8 @@ def export_parquet(folder: Path) -> Path:
         MissingExtraError: without the extra `parquet`.
         ConfigError: the folder has no games.
     """
-    try:
+    with extra("parquet", "export: --parquet"):
         import polars as pl
-    except ImportError:
-        raise MissingExtraError("export: Parquet needs polars; install it with: pip install 'sparring[parquet]'") from None
     rows = [
         {
             **{name: game.get(name) for name in FLAT},
@@ -79,7 +77,8 @@ def games_of(folder: Path) -> Iterator[dict[str, Any]]:
     """
     path = RunFolder(folder).games
     if not path.exists() or not path.stat().st_size:
-        raise ConfigError(f"{folder}: expected the folder of a run with games, got one without")
+        inside = ", ".join(str(log.parent) for log in sorted(folder.glob(f"*/{path.name}")))
+        raise ConfigError(f"{folder}: expected the folder of a run with games, got one {f'of runs: {inside}' if inside else 'without'}")
     return read_games(path)
 
 

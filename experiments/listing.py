@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from typing import Any
 
 from rich.table import Table
 
 from ..agents import AGENTS, like, parameters_of, type_text
+from ..agents.registry import ALL_KINDS
 from ..agents.rungs import ladders
 from ..envs.board_env import BoardEnv
 from ..envs.game import Game
 from ..envs.registration import GAMES
+from ..envs.rules.errors import ConfigError, unknown
 from ..envs.terms import ILLEGAL, SEATS, Terms
 
 
-def envs_table() -> Table:
-    """Returns a table of the Gymnasium ids."""
-    table = _table("environments", "id", "parameters and defaults", "what")
-    for registration in GAMES.values():
+def envs_table(ids: Iterable[str] = GAMES) -> Table:
+    """Returns a table of Gymnasium ids."""
+    table = _table("envs", "id", "parameters and defaults", "what")
+    for registration in (GAMES[id] for id in ids):
         words = [f"{name}={_text(value)}" for name, value in Game.free_parameters(registration.id).items()]
         table.add_row(registration.id, ", ".join(words), registration.summary)
     table.add_section()
@@ -28,11 +31,39 @@ def envs_table() -> Table:
     return table
 
 
-def agents_table() -> Table:
-    """Returns a table of the agents, a line for each parameter."""
-    table = _table("agents", "agent", "parameter", "type", "default", "what")
+def tables_of(what: str | None) -> list[Table]:
+    """Returns the tables for a word: all of one kind, or one agent or game with all its parameters; for none a line of each.
+
+    Raises:
+        ConfigError: the word means nothing here.
+    """
+    whole = {"envs": envs_table, "agents": lambda: agents_table(list(AGENTS)), "ladders": ladders_table}
+    games = {Game(id).name: id for id in GAMES}
+    if what is None:
+        return [envs_table(), overview()]
+    if what in whole:
+        return [whole[what]()]
+    if what in AGENTS:
+        return [agents_table([what], is_whole=True)]
+    if what in games or what in GAMES:
+        return [envs_table([games.get(what, what)])]
+    raise ConfigError(f"list: {unknown('name', what, [*whole, *games, *AGENTS])}")
+
+
+def overview() -> Table:
+    """Returns a table of the agents, a line each."""
+    table = _table("agents", "agent", "games", "parameters", "what")
     for name, entry in AGENTS.items():
-        parameters, model = parameters_of(name), like(name)
+        games = "all" if entry.kinds == ALL_KINDS else ", ".join(entry.kinds)
+        table.add_row(name, games, str(len(parameters_of(name)) or ""), entry.summary)
+    return table
+
+
+def agents_table(names: list[str], is_whole: bool = False) -> Table:
+    """Returns a table of agents, a line for each parameter; also for those of another agent that one shares, if `is_whole`."""
+    table = _table("agents", "agent", "parameter", "type", "default", "what")
+    for name in names:
+        entry, parameters, model = AGENTS[name], parameters_of(name), None if is_whole else like(name)
         if model and parameters:
             table.add_row(
                 name, f"as {model}", "", ", ".join(f"{word}={_text(value)}" for word, value in entry.defaults.items()), entry.summary

@@ -19,7 +19,8 @@ from .config import Played, Sprt, Tournament, game_of, game_record
 from .executors import executor_of
 from .games_log import GamesLog
 from .openings import Opening, draw_openings, judged_by, read_openings
-from .screen import progress, score_table
+from .progress import progress
+from .screen import score_table
 from .sprt import Sprt as SprtState
 from .sprt import sprt
 from .tally import Tally

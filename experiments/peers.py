@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..envs.game import Game
+from ..envs.rules.errors import installation
 
-MISSING = "not installed: pip install 'sparring[peers]'"
+MISSING = f"not installed: {installation('peers')}"
 PLIES = 64  # of each game in one compiled call of pgx
 CONNECT_FOUR, TIC_TAC_TOE, GOMOKU = "sparring/ConnectFour-v0", "sparring/TicTacToe-v0", "sparring/Gomoku-v0"
 

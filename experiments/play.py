@@ -13,6 +13,7 @@ from .thinking import thought_text
 
 OPPONENTS = {"connect_k": "ways_to_win", "gomoku": "pattern_table", "isola": "mobility"}  # by kind of game
 SIDES = ("x", "o")
+HELP = "Write a move, or 'moves' (all that are legal), 'undo' (your last move), 'help' or 'quit'."
 
 
 def opponent_spec(game: Game, spec: dict[str, Any] | None, seconds: float | None) -> dict[str, Any]:
@@ -41,13 +42,14 @@ def play(game: Game, spec: dict[str, Any], side: int, ask: Callable[[str], str],
     """
     agent, position = make(spec, game), Position(game)
     agent.reset(None)
-    say(f"{spec_text(spec)} plays {SIDES[side]}, you play {SIDES[1 - side]}. A move, 'undo', 'moves' or 'quit'.")
+    say(f"You play {SIDES[1 - side]}, {spec_text(spec)} plays {SIDES[side]}. {HELP}")
     shown = None
     while not position.is_over:
         if shown != len(position.moves):
             say(f"\n{position}")
             shown = len(position.moves)
         if position.side == side:
+            say(f"{agent.name} thinks …")
             analysis = agent.analyse(position.copy())
             say(f"{agent.name} plays {position.move_text(analysis.move)}   ({thought_text(position, analysis)})")
             position.push(analysis.move)
@@ -61,7 +63,10 @@ def _answer(position: Position, line: str, say: Callable[[str], None]) -> bool:
     """Carries out what the person wrote; returns False if it was to stop."""
     if line == "quit":
         return False
-    if line == "moves":
+    if line == "help":
+        example = position.move_text(position.legal_moves[0])
+        say(f"{HELP} You play {SIDES[position.side]}; a move is written as in {example!r}.")
+    elif line == "moves":
         say(" ".join(position.move_text(move) for move in position.legal_moves))
     elif line == "undo":
         if len(position.moves) < 2:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from ..envs.rules.errors import ConfigError, MissingExtraError
+from ..envs.rules.errors import ConfigError, extra
 from .executors import AHEAD, Entry, Local, cores
 from .tasks import GameTask
 
@@ -34,10 +34,8 @@ class OnRay:
         Raises:
             MissingExtraError: without the extra `ray`.
         """
-        try:
+        with extra("ray", "executor: name: ray"):
             import ray
-        except ImportError:
-            raise MissingExtraError("executor: ray needs ray; install it with: pip install 'sparring[ray]'") from None
         self._ray: Any = ray
         self._workers, self._address, self._is_own = workers, address, False
 

@@ -6,6 +6,7 @@ import importlib
 from pathlib import Path
 
 from .config import Experiment
+from .plan import plan_of
 from .run_folder import RunFolder, opened
 from .screen import show_results
 
@@ -29,6 +30,7 @@ def run(config: Experiment, path: Path, is_fresh: bool = False) -> RunFolder:
             print(f"{config.name}: {line}")
         if not folder.is_finished:
             module, _, function = config.runner.partition(":")
+            print(f"{config.name}: {plan_of(config)}; in {folder.path}", flush=True)
             folder.report.unlink(missing_ok=True)  # what it says is about to be out of date
             carry_out = getattr(importlib.import_module(f".{module}", __package__), function)
             with folder.timed():

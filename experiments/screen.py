@@ -1,73 +1,24 @@
-"""What a person at a terminal sees of a run: progress with the time left, and a small table at its end.
-
-Where the output is no terminal, there is one line a finished run.
-"""
+"""What a person sees of a finished run: a small table on a terminal, and elsewhere a line for each of its rows."""
 
 from __future__ import annotations
 
 import sys
-import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.console import Console
 from rich.table import Table
 
 from .peers import MISSING
 from .sprt import verdict_text
 from .tally import Tally
 
+ROOMY = 100  # characters in which a table cuts no name or number
 WIDE = 140  # characters, where there is no terminal to tell
 UNITS = {"searches": "nodes", "environments": "plies", "learners": "steps"}  # of a benchmark's speeds
 MOST_WARNINGS = 10  # that are printed
 OUT = Console(width=None if sys.stdout.isatty() else WIDE, markup=False)  # names are no markup
-ERR = Console(stderr=True, markup=False)
-
-
-@contextmanager
-def progress(title: str, total: int, below: Callable[[], Table] | None = None) -> Iterator[Callable[[int], None]]:
-    """Shows a bar on a terminal while its block runs; yields a function that takes how much has been done so far.
-
-    Args:
-        title: in front of the bar.
-        total: how much there is to do.
-        below: returns a table to show below the bar, asked for anew again and again.
-    """
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[speed]}"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with _Bar(*columns, below=below, console=ERR, transient=True, disable=not ERR.is_terminal) as bar:
-        task, start, first = bar.add_task(title, total=total, speed=""), time.monotonic(), None
-
-        def show(done: int) -> None:
-            nonlocal first
-            first = done if first is None else first  # what was there before is no speed of this run
-            seconds = time.monotonic() - start
-            bar.update(task, completed=done, speed=f"{(done - first) / seconds:.3g}/s" if done > first and seconds > 1 else "")
-
-        yield show
-
-
-class _Bar(Progress):
-    """A progress bar with a table below it."""
-
-    def __init__(self, *columns: ProgressColumn, below: Callable[[], Table] | None, **words: Any):
-        self._below = below
-        super().__init__(*columns, **words)
-
-    def get_renderables(self) -> Iterable[RenderableType]:
-        yield from super().get_renderables()
-        if self._below:
-            yield self._below()
 
 
 def show_results(name: str, results: dict[str, Any]) -> None:
@@ -76,7 +27,7 @@ def show_results(name: str, results: dict[str, Any]) -> None:
         print(f"{name}: {line}")
     matches = {"match": [results], "train": results.get("final", []), "evaluate": results.get("rungs", [])}.get(results["kind"], [])
     standings = results.get("standings", [])
-    if OUT.is_terminal and (matches or standings):
+    if OUT.is_terminal and OUT.width >= ROOMY and (matches or standings):
         OUT.print(standings_table(name, standings) if standings else results_table(name, matches))
     else:
         for line in [*map(_match_line, matches), *(_standing_line(*row) for row in enumerate(standings, start=1))]:
@@ -120,6 +71,26 @@ def _evaluate_lines(results: dict[str, Any]) -> list[str]:
     return [rating, f"losses: {losses}"] if losses else [rating]
 
 
+def _train_lines(results: dict[str, Any]) -> list[str]:
+    """Returns how long a training was, and which of its networks is measured."""
+    last = results["timesteps"]
+    measured = measured_text(results)
+    return [f"trained for {last:,} time steps against {results['opponent']}; {measured}"]
+
+
+def measured_text(results: dict[str, Any]) -> str:
+    """Returns which network of a training is kept and measured: that of its best evaluation."""
+    best = results["best_timesteps"]
+    which = "its last network" if best == results["timesteps"] else f"the network after {best:,} of them"
+    return f"{which}, the best of all evaluations, is kept and measured"
+
+
+def evaluation_text(entries: Sequence[dict[str, Any]]) -> str:
+    """Returns what an evaluation during a training found, given its lines of the curve."""
+    scores = ", ".join(f"{entry['score']:.3f} against {entry['opponent']}" for entry in entries)
+    return f"after {entries[0]['timesteps']:,} time steps: score {scores}"
+
+
 def _tune_lines(results: dict[str, Any]) -> list[str]:
     """Returns the weights that a tuning led to, and how they did against those it started from."""
     weights = " ".join(f"{weight}={value}" for weight, value in results["weights"].items())
@@ -141,6 +112,7 @@ def _ablation_lines(results: dict[str, Any]) -> list[str]:
 
 
 LINES: dict[str, Callable[[dict[str, Any]], list[str]]] = {  # of a kind's results, before its table
+    "train": _train_lines,
     "tune": _tune_lines,
     "bench": _bench_lines,
     "ablation": _ablation_lines,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..envs.rules.errors import ConfigError, shown
@@ -73,6 +73,24 @@ def _numbers(text: str, override: str) -> list[str]:
 
 
 def _name(changed: Iterable[str], number: int) -> str:
-    """Returns the name of one run: what is changed in it."""
-    name = "_".join(re.sub(r"[^\w.-]+", "-", text) for text in changed).strip(".-")
+    """Returns the name of one run: what is changed in it, each key by no more of its end than tells it from the others."""
+    values = {key: value for key, _, value in (text.partition("=") for text in changed)}
+    words = [f"{end_of(key, list(values))}-{value}" for key, value in values.items()]
+    name = "_".join(re.sub(r"[^\w.-]+", "-", word) for word in words).strip(".-")
     return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}_{number}"
+
+
+def end_of(key: str, keys: Sequence[str]) -> str:
+    """Returns the shortest end of a key, in whole steps and not in a number alone, that no other has.
+
+    >>> end_of("agents.0.depth", ["agents.0.depth", "seed"])
+    'depth'
+    >>> end_of("agents.0.depth", ["agents.0.depth", "agents.1.depth"])
+    '0.depth'
+    >>> end_of("agents.0", ["agents.0"])
+    'agents.0'
+    """
+    steps = key.split(".")
+    ends = [".".join(steps[place:]) for place in reversed(range(len(steps)))]
+    others = [other for other in keys if other != key]
+    return next((end for end in ends if not end.isdecimal() and not any(f".{other}".endswith(f".{end}") for other in others)), key)

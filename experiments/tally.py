@@ -111,15 +111,21 @@ class Tally:
         """Returns what to know before trusting the games."""
         if not repeats_much(self.games, self.distinct_games):
             return self.forfeit_warnings()
-        what = f"only {self.distinct_games} of {self.games} games {'is' if self.distinct_games == 1 else 'are'} distinct"
+        games = f"games{self._against(self.agents[0])}"
+        what = f"only {self.distinct_games} of {self.games} {games} {'is' if self.distinct_games == 1 else 'are'} distinct"
         return [f"{what}, so the interval counts only what differs; more opening_plies would help", *self.forfeit_warnings()]
 
     def forfeit_warnings(self) -> list[str]:
-        """Returns who lost how many games by other means than the board's, with the reason of the first."""
+        """Returns who lost how many games against whom by other means than the board's, with the reason of the first."""
         return [
-            f"{agent} lost {count} game{'s' * (count > 1)} by {FORFEIT_WORDS[how]}: {self._reasons[agent, how]}"
+            f"{agent} lost {count} game{'s' * (count > 1)}{self._against(agent)} by {FORFEIT_WORDS[how]}: {self._reasons[agent, how]}"
             for (agent, how), count in self.forfeits.items()
         ]
+
+    def _against(self, agent: str) -> str:
+        """Returns the words that name the opponent of one of two agents; nothing if the agents are many."""
+        others = [other for other in self.agents if other != agent]
+        return f" against {others[0]}" if len(self.agents) == 2 else ""
 
 
 def repeats_much(games: int, distinct: int) -> bool:

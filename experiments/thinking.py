@@ -39,7 +39,8 @@ def score_text(score: int | None) -> str:
     if score is None:
         return ""
     if is_decisive(score):
-        return f"{'wins' if score > 0 else 'loses'} in {WIN - abs(score)} plies"
+        plies = WIN - abs(score)
+        return f"{'wins' if score > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
     return f"{score:+d}"
 
 

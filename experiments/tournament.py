@@ -102,9 +102,9 @@ def ratings_of_record(record: dict[str, Any]) -> Ratings:
 
 
 def warnings_of(tallies: Iterable[Tally]) -> list[str]:
-    """Returns the forfeits of all pairings, each with the names of its agents, and how many games of how many pairings are repeats."""
+    """Returns the forfeits of all pairings, and how many games of how many pairings are repeats."""
     played = [tally for tally in tallies if tally.games]
-    warnings = [f"{' - '.join(tally.agents)}: {warning}" for tally in played for warning in tally.forfeit_warnings()]
+    warnings = [warning for tally in played for warning in tally.forfeit_warnings()]
     repeating = [tally for tally in played if repeats_much(tally.games, tally.distinct_games)]
     if repeating:
         repeats = sum(tally.games - tally.distinct_games for tally in repeating)

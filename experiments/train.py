@@ -26,9 +26,10 @@ from .config import Train, game_of, game_record
 from .games_log import GamesLog, read_curve
 from .learner import LEARNER, make_environments, network_of, new_model, opponents_of, rung_after, set_rates, snapshot_path
 from .playing import play_game, play_missing
+from .progress import progress
 from .run_folder import RunFolder, replace_atomically, write_text
 from .score import outcome_of
-from .screen import progress
+from .screen import evaluation_text
 from .tally import match_results, score_of_games
 from .tasks import GameTask, Pairing, Player, derived_seed
 
@@ -38,8 +39,10 @@ def run_train(config: Train, folder: RunFolder) -> dict[str, Any]:
     hold_games(config, folder)
     torch.set_num_threads(1)  # networks of this size are slower on two
     if not folder.model.exists():
-        with Training(config, folder) as training, progress(config.name, config.timesteps) as show:
-            training.run(show)
+        with Training(config, folder) as training:
+            training.begin()
+            with progress(config.name, config.timesteps) as show:
+                training.run(show)
             replace_atomically(folder.model, lambda path: shutil.copyfile(snapshot_path(folder.checkpoints, training.best), path))
     curve = read_curve(folder.curve)
     return {
@@ -73,8 +76,13 @@ class Training:
         else:
             self.model = new_model(config, self.environments)
         self.model.set_logger(configure(str(folder.tensorboard), ["tensorboard"]))
-        if not checkpoints:
-            self.evaluate()
+
+    def begin(self) -> None:
+        """Evaluates the untrained network, unless that was done before."""
+        if not self.curve:
+            settings = self.config.evaluate
+            with progress(f"{self.config.name}: first evaluation", settings.games * len(settings.opponents)) as show:
+                self.evaluate(show)
 
     @property
     def best(self) -> int:
@@ -111,10 +119,10 @@ class Training:
         snapshots = [snapshot_path(self.folder.checkpoints, step) for step in steps]
         return opponents_of(self.config, rung_after(self.config, self.curve), snapshots)
 
-    def evaluate(self) -> None:
+    def evaluate(self, show: Callable[[int], None] | None = None) -> None:
         """Plays the learner against each fixed opponent, writes the curve and the TensorBoard log, and saves a checkpoint.
 
-        With a schedule its present rung is among the opponents.
+        With a schedule its present rung is among the opponents. `show` is told of the games.
         """
         settings, steps = self.config.evaluate, self.model.num_timesteps
         opponents = list(settings.opponents)
@@ -122,7 +130,11 @@ class Training:
             opponents.append(rung)
         for index, opponent in enumerate(opponents):
             tasks = pairing(self.config, opponent, settings.games).tasks(index * settings.games)
-            games = [play_against(self.model, task) for task in tasks]
+            games = []
+            for task in tasks:
+                games.append(play_against(self.model, task))
+                if show:
+                    show(index * settings.games + len(games))
             entry = curve_entry(steps, spec_text(opponent), games)
             self.curve.append(entry)
             self.model.logger.record(f"evaluation/{entry['opponent']}", entry["score"])
@@ -132,6 +144,7 @@ class Training:
         replace_atomically(snapshot_path(self.folder.checkpoints, steps), lambda path: save_network(path, self.model.policy, network, game))
         write_text(self.folder.curve, "".join(json.dumps(entry) + "\n" for entry in self.curve))
         replace_atomically(self.folder.checkpoints / f"{steps:010d}.zip", self.model.save)
+        print(f"{self.config.name}: {evaluation_text(self.curve[-len(opponents) :])}", flush=True)
 
     def __enter__(self) -> Training:
         return self

@@ -11,8 +11,8 @@ from ..agents.registry import build
 from .config import Tune, game_of, game_record
 from .games_log import GamesLog
 from .playing import play_missing
+from .progress import progress
 from .run_folder import RunFolder
-from .screen import progress
 from .tally import match_results, score_of_games
 from .tasks import SEATS, GameTask, Pairing, Player, derived_seed, name_players
 

@@ -9,6 +9,7 @@ import traceback
 from multiprocessing.connection import Connection
 from typing import Any
 
+from ..envs import compiled
 from ..envs.rules.errors import SparringError
 from .playing import play_game
 from .tasks import GameTask
@@ -24,6 +25,7 @@ def main(connection: int, file: int) -> None:
         connection: descriptor of the pipe's end.
         file: descriptor of the watch's file.
     """
+    compiled.PATIENCE = threading.TIMEOUT_MAX  # the driver has the terminal, and tells itself what a long wait is for
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, which ends its workers
     threading.Thread(target=_end_with_driver, daemon=True).start()
     try:

@@ -13,7 +13,7 @@ last stone is a win. The functions follow `interface`.
 from .errors import NotationError, RulesError, check_choice, check_whole, shown
 from .interface import DRAWN, RUNNING, WON
 from .lines import has_line, lacks_one_stone
-from .notation import read_board, read_square, square_text
+from .notation import read_board, read_square, split_squares, square_text
 from .state import State, state_type
 from .stones import can_be_stacked, check_counts, settle
 from .symmetry import board_symmetries, cell_map
@@ -169,8 +169,8 @@ def read_move(state, text):
 
 
 def split_moves(state, text):
-    """Returns the single moves of a text; with gravity they need no spaces between them."""
-    return list("".join(text.split())) if state.gravity else text.split()
+    """Returns the single moves of a text; they need no spaces between them."""
+    return list("".join(text.split())) if state.gravity else split_squares(text)
 
 
 def join_moves(state, texts):

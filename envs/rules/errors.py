@@ -18,10 +18,13 @@ from __future__ import annotations
 
 import numbers
 import operator
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
+BEGINNING = 3  # letters that two names share to be called alike
 LONGEST_LINE = 600  # characters of a message
 LONGEST_VALUE = 120  # characters of a value in it
 
@@ -98,9 +101,52 @@ class MissingExtraError(SparringError, ImportError):
 
 def unknown(what: str, name: object, known: Sequence[str]) -> str:
     """Returns the message for a name that is not in `known`, with the nearest known one if there is one."""
-    close = get_close_matches(str(name), known, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    return f"unknown {what} {shown(name)}; expected one of {', '.join(known)}{hint}"
+    return f"unknown {what} {shown(name)}; expected one of {', '.join(known)}{did_you_mean(name, known)}"
+
+
+def did_you_mean(name: object, known: Sequence[str]) -> str:
+    """Returns the end of a message about a name that is not in `known`: a question for the nearest known one, or nothing.
+
+    >>> did_you_mean("connect_four", ["ConnectFour", "TicTacToe"])
+    "; did you mean 'ConnectFour'?"
+    >>> did_you_mean("environments", ["envs", "agents"])
+    "; did you mean 'envs'?"
+
+    Capitals and marks between words do not count; a name that is near to none may share its beginning with one.
+    """
+    spelled = {re.sub(r"\W|_", "", each).lower(): each for each in known}
+    given = re.sub(r"\W|_", "", str(name)).lower()
+    begun = [each for each in spelled if given[:BEGINNING] == each[:BEGINNING]]
+    close = get_close_matches(given, spelled, n=1) or begun
+    return f"; did you mean {spelled[close[0]]!r}?" if close else ""
+
+
+@contextmanager
+def extra(name: str, what: str) -> Iterator[None]:
+    """Lets its block import what an extra of this package brings.
+
+    >>> with extra("train", "BoardVecEnv"):
+    ...     import nowhere
+    Traceback (most recent call last):
+    sparring.envs.rules.errors.MissingExtraError: BoardVecEnv needs nowhere; install it with: pip install 'sparring[train]'
+
+    Args:
+        name: of the extra.
+        what: needs it.
+
+    Raises:
+        MissingExtraError: a package is not installed.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        raise MissingExtraError(f"{what} needs {package}; install it with: {installation(name)}") from error
+
+
+def installation(name: str) -> str:
+    """Returns the command that installs an extra of this package."""
+    return f"pip install 'sparring[{name}]'"
 
 
 def whole_number(value: Any) -> int | None:

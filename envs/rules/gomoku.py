@@ -8,7 +8,7 @@ winner is a draw. The functions follow `interface`.
 from .errors import check_choice, check_whole
 from .interface import DRAWN, RUNNING, WON
 from .lines import has_exact_line, has_line, lacks_one_stone
-from .notation import read_board, read_square, square_text
+from .notation import read_board, read_square, split_squares, square_text
 from .state import State, state_type
 from .stones import check_counts, settle
 from .symmetry import board_symmetries, cell_map
@@ -141,8 +141,8 @@ def read_move(state, text):
 
 
 def split_moves(state, text):
-    """Returns the single moves of a text."""
-    return text.split()
+    """Returns the single moves of a text; they need no spaces between them."""
+    return split_squares(text)
 
 
 def join_moves(state, texts):

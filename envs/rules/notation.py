@@ -15,6 +15,7 @@ from .state import State
 
 SYMBOLS = ".xo#"  # by the value of a cell: empty, side 0, side 1, gone
 SIDES = "xo"
+JOINED = re.compile(r"(?:[a-z][1-9][0-9]?){2,}")  # squares without spaces between them
 
 
 def square_text(cell: int, width: int) -> str:
@@ -29,6 +30,11 @@ def read_square(text: object, width: int, height: int) -> int | None:
         return None
     column, row = ord(match[1]) - ord("a"), int(match[2]) - 1
     return row * width + column if column < width and row < height else None
+
+
+def split_squares(text: str) -> list[str]:
+    """Returns the squares of a text, which may stand with or without spaces between them: "h8 h9" and "h8h9" are the same."""
+    return [square for word in text.split() for square in (re.findall(r"[a-z][1-9][0-9]?", word) if JOINED.fullmatch(word) else [word])]
 
 
 def is_board_text(text: str) -> bool:

@@ -10,7 +10,7 @@ from ...agents import parse_spec, read_spec
 from ...agents.agent import MOST_SECONDS
 from ...agents.registry import build
 from ...envs.game import Game
-from ...envs.rules.errors import SparringError, as_written, shown
+from ...envs.rules.errors import SparringError, as_written, installation, shown
 from ...envs.terms import members_of
 
 Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config, and what is wrong there
@@ -63,8 +63,6 @@ def read_agent(value: Any) -> dict[str, Any]:
     """Returns an agent's name and parameters, from `alphabeta:depth=4` or `{name: alphabeta, depth: 4}`."""
     if not isinstance(value, str | dict):
         raise ValueError(f"expected an agent, such as alphabeta:depth=4 or {{name: alphabeta, depth: 4}}, got {shown(value)}")
-    if isinstance(value, dict) and not isinstance(value.get("name"), str):
-        raise ValueError(f"expected an agent's name under the key 'name', got {shown(value)}")
     return parse_spec(value)
 
 
@@ -81,7 +79,7 @@ def read_name(value: str) -> str:
 
 
 TRAINING_PACKAGES = ("sb3_contrib", "safetensors", "tensorboard")
-TRAINING_EXTRA = "the extra 'train'; install it with: pip install 'sparring[train]'"
+TRAINING_EXTRA = f"the extra 'train'; install it with: {installation('train')}"
 Name = Annotated[str, AfterValidator(read_name)]
 GameChoice = Annotated[dict[str, Any], BeforeValidator(read_game)]
 AgentChoice = Annotated[dict[str, Any], BeforeValidator(read_agent)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
 import warnings
 from collections import Counter
@@ -18,6 +19,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from ..score import Score
+from .labels import shortened
 
 INK = "#010203"  # stands for the page's text colour, see `to_svg`
 BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"  # Okabe and Ito (2008)
@@ -38,6 +40,7 @@ ENDING_STYLES = {
 MANY_GROUPS = 6  # of scores, from which on they stand closer
 SPREAD = 0.72  # of a group's height that its points take
 FIFTHS = (0, 0.2, 0.4, 0.6, 0.8, 1)
+MOST_GAP = 6.0  # between two values of a swept setting, in units of the least, that an axis shows to scale
 WIDTH = 4.6  # inches; the page scales a chart to its column
 SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -114,9 +117,8 @@ def comparison_chart(groups: Mapping[str, Sequence[Score | None]], names: Sequen
         for place in range(1, len(groups), 2):
             axes.axhspan(place - 0.5, place + 0.5, color=INK, alpha=0.05, linewidth=0, zorder=0)
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        add_legend(
-            figure, handles=[legend_mark(*style, shortened(run, 48)) for style, run in zip(styles, names, strict=True)], handletextpad=0.1
-        )
+        marks = [legend_mark(*style, run) for style, run in zip(styles, shortened(names, 48), strict=True)]
+        add_legend(figure, handles=marks, handletextpad=0.1)
         numbers = "; ".join(
             f"{label} {', '.join(f'{score.value:.4g}' if score else 'none' for score in found)}" for label, found in groups.items()
         )
@@ -136,7 +138,7 @@ def draw_groups(axes: Axes, groups: Mapping[str, Sequence[tuple[Score | None, st
             if score is not None:
                 draw_score(axes, place + SPREAD * ((index + 0.5) / len(marks) - 0.5), score, colour, marker)
     axes.set_ylim(len(groups) - 0.5, -0.5)
-    axes.set_yticks(range(len(groups)), [shortened(label) for label in groups])
+    axes.set_yticks(range(len(groups)), shortened(groups))
     axes.tick_params(axis="y", length=0, pad=6)
     axes.set_xlabel(title)
     axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
@@ -158,27 +160,30 @@ def legend_mark(colour: str, marker: str, label: str) -> Line2D:
     return Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=0, label=label)
 
 
-def curve_chart(curve: Iterable[Mapping[str, Any]], name: str) -> str:
+def curve_chart(curve: Iterable[Mapping[str, Any]], name: str, kept: int | None = None) -> str:
     """Returns the learning curve: a line with its interval as a band for each evaluation opponent.
 
     Args:
         curve: evaluations with timesteps, opponent, score, low and high; at least one.
         name: unique on the page.
+        kept: the time step of the network that was kept, which is marked.
     """
     lines: dict[str, list[Mapping[str, Any]]] = {}
     for entry in curve:
         lines.setdefault(entry["opponent"], []).append(entry)
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(3.05)
-        for index, (opponent, entries) in enumerate(lines.items()):
+        for index, (label, entries) in enumerate(zip(shortened(lines), lines.values(), strict=True)):
             colour, marker, dashes = STYLES[index % len(STYLES)]
             steps = [entry["timesteps"] for entry in entries]
             low, high = ([entry[bound] for entry in entries] for bound in ("low", "high"))
             axes.fill_between(steps, low, high, color=colour, alpha=0.16, linewidth=0)
-            label = shortened(opponent)
             scores = [entry["score"] for entry in entries]
             axes.plot(steps, scores, color=colour, marker=marker, markersize=5, linewidth=1.8, linestyle=dashes, label=label, clip_on=False)
         axes.axhline(0.5, color=INK, alpha=0.5, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
+        if kept is not None:
+            axes.axvline(kept, color=INK, alpha=0.7, linewidth=1.2, linestyle=":", zorder=0)
+            axes.annotate("kept", (kept, 1.04), xytext=(0, 1), textcoords="offset points", ha="center", va="bottom", fontsize=8.5)
         axes.set_ylim(-0.04, 1.04)
         axes.set_yticks(FIFTHS)
         axes.yaxis.set_major_formatter(PercentFormatter(1, symbol="\N{NO-BREAK SPACE}%"))
@@ -190,6 +195,54 @@ def curve_chart(curve: Iterable[Mapping[str, Any]], name: str) -> str:
         add_legend(figure, columnspacing=1.2)
         spoken = "; ".join(f"against {opponent} {entries[-1]['score']:.0%} at the end" for opponent, entries in lines.items())
         return to_svg(figure, name, f"Learning curve: {spoken}")
+
+
+def sweep_chart(lines: Mapping[str, Mapping[str, Score]], setting: str, measure: str, is_share: bool, name: str) -> str:
+    """Returns results with their intervals over the values of a setting: to scale if all are numbers, else side by side.
+
+    Args:
+        lines: by label: the result for each value.
+        setting: its name.
+        measure: what the results are.
+        is_share: whether they are scores from 0 to 1.
+        name: unique on the page.
+    """
+    values = list(dict.fromkeys(value for line in lines.values() for value in line))
+    places = _places(values)
+    with mpl.rc_context(SETTINGS):
+        figure, axes = new_chart(3.05)
+        nudge = (max(places.values()) - min(places.values()) or 1) / 80  # so that intervals of several lines do not hide each other
+        for index, (label, line) in enumerate(zip(shortened(lines, 48), lines.values(), strict=True)):
+            colour, marker, dashes = STYLES[index % len(STYLES)]
+            shift, points = nudge * (index - (len(lines) - 1) / 2), sorted((places[value], score) for value, score in line.items())
+            errors = [[max(0.0, s.value - s.low) for _, s in points], [max(0.0, s.high - s.value) for _, s in points]]
+            look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": dashes, "label": label}
+            axes.errorbar([x + shift for x, _ in points], [s.value for _, s in points], yerr=errors, capsize=3, linewidth=1.8, **look)
+        axes.set_xticks([places[value] for value in values], shortened(values, 12))
+        axes.set_xlabel(setting)
+        axes.set_ylabel(measure)
+        if is_share:
+            axes.set_ylim(-0.04, 1.04)
+            axes.set_yticks(FIFTHS)
+            axes.yaxis.set_major_formatter(PercentFormatter(1, symbol="\N{NO-BREAK SPACE}%"))
+        axes.grid(color=INK, alpha=0.12, linewidth=0.8)
+        if any(lines):
+            add_legend(figure, columnspacing=1.2)
+        spoken = "; ".join(f"{label} {value} {score.value:.4g}".strip() for label, line in lines.items() for value, score in line.items())
+        return to_svg(figure, name, f"{measure} over {setting}: {spoken}")
+
+
+def _places(values: Sequence[str]) -> dict[str, float]:
+    """Returns where values stand on an axis: numbers at their place unless they spread too far, else all side by side."""
+    try:
+        numbers = {value: float(value) for value in values}
+    except ValueError:
+        return {value: float(place) for place, value in enumerate(values)}
+    steps = sorted(numbers.values())
+    gaps = [after - before for before, after in itertools.pairwise(steps)]
+    if gaps and max(gaps) > MOST_GAP * min(gaps):
+        return {value: float(place) for place, value in enumerate(sorted(numbers, key=lambda value: numbers[value]))}
+    return numbers
 
 
 def length_chart(lengths: Mapping[str, Mapping[int, int]], styles: Mapping[str, tuple[str, str]], name: str) -> str:
@@ -247,11 +300,6 @@ def any_script() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
         yield
-
-
-def shortened(text: str, most: int = 26) -> str:
-    """Returns a label, its middle left out if it is too long for a chart."""
-    return text if len(text) <= most else f"{text[: most // 2]}\N{HORIZONTAL ELLIPSIS}{text[-(most // 2) + 1 :]}"
 
 
 def new_chart(height: float) -> tuple[Figure, Axes]:

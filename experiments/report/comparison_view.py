@@ -12,6 +12,7 @@ from ..score import Score
 from .charts import STYLES, comparison_chart, curve_chart, interval_chart, score_chart
 from .run_data import Run
 from .summary import elo_text, game_of_run, joined, score_of
+from .sweep_view import sweeps_of
 from .tournament_view import numbered
 from .views import DASH, Cell, FigureView, TableView, interval_cell
 
@@ -29,7 +30,8 @@ def comparison_figures(runs: Sequence[Run]) -> list[FigureView]:
             chart = interval_chart(rows, "Elo with 95 % interval", f"Elo on the ladder of {game}", f"all-elo-{place}")
             figures.append(FigureView(Markup(chart), f"Elo on the ladder of {game}, run by run"))
     scores = {run.name: {"both": score_of(run.results)} for run in finished if run.kind == "match" and run.results}
-    if len(scores) > 1:
+    is_swept = any(sweep.kind == "match" and sweep.settings for sweep in sweeps_of(runs))  # then their means stand in a chart of their own
+    if len(scores) > 1 and not is_swept:
         figures.append(FigureView(Markup(score_chart(scores, "all-scores")), "Score of the first agent of each match"))
     for place, rated in enumerate(rated_runs(runs)):
         if rated.has_one_scale and len(rated.names) <= len(STYLES):

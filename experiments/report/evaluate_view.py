@@ -51,7 +51,7 @@ def evaluate_figures(run: Run, results: Mapping[str, Any], anchor: str) -> list[
     elo = Placement(**results["elo"])
     ladder = dict(sorted([*rungs, (agent, Score(elo.value, elo.outer_low, elo.outer_high))], key=lambda row: -row[1].value))
     scores = {
-        f"against {row['agents'][1]}": {"both": score_of(row), **{seat: games.score(agent, seat, row["agents"][1]) for seat in SEATS}}
+        row["agents"][1]: {"both": score_of(row), **{seat: games.score(agent, seat, row["agents"][1]) for seat in SEATS}}
         for row in sorted(results["rungs"], key=lambda row: -row["elo"])
     }
     return [

@@ -20,6 +20,7 @@ from .replay import replay_of
 from .run_data import COMPARISON, Run
 from .search_view import VERDICTS, search_view
 from .summary import ScoreRow, duration, endings_sentence, matches_of, moment, percent, score_rows, verdict
+from .sweep_view import sweep_figures, sweep_tables
 from .tournament_view import sprt_tables, tournament_view
 from .tune_view import weight_tables, with_plain_names
 from .views import DASH, SEARCHING, FigureView, PageView, RunView, plain_warnings, played_view
@@ -67,8 +68,8 @@ def page_view(run: Run) -> PageView:
         is_finished=run.is_finished or run.kind == COMPARISON,
         views=views,
         notes=agreements(compared),
-        tables=comparison_tables(compared),
-        figures=comparison_figures(compared),
+        tables=[*sweep_tables(compared), *comparison_tables(compared)],
+        figures=[*sweep_figures(compared), *comparison_figures(compared)],
     )
 
 
@@ -130,10 +131,10 @@ def training_text(run: Run) -> str:
 
 
 def match_warnings(run: Run, matches: Sequence[dict[str, Any]]) -> list[str]:
-    """Returns the warnings of a training's final matches, with the opponent's name; a match's own stand in its results already."""
+    """Returns the warnings of a training's final matches; a match's own stand in its results already."""
     if run.results is not None and run.kind == "match":
         return []
-    return [f"against {match['agents'][1]}: {warning}" for match in matches for warning in match["warnings"]]
+    return [warning for match in matches for warning in match["warnings"]]
 
 
 def notes_of(run: Run, matches: Sequence[dict[str, Any]]) -> list[str]:
@@ -150,15 +151,19 @@ def figures_of(run: Run, matches: Sequence[dict[str, Any]], rows: Sequence[Score
     """Returns the charts of a run."""
     figures = []
     if run.curve:
-        caption = "Learning curve: score in the evaluations during training; bands are 95 % intervals"
-        figures.append(FigureView(Markup(curve_chart(run.curve, f"{anchor}-curve")), caption))
+        kept = run.results["best_timesteps"] if run.results else None
+        which = f"; kept is the network after {kept:,} time steps" if kept is not None else ""
+        caption = f"Learning curve: score in the evaluations during training{which}; bands are 95 % intervals"
+        figures.append(FigureView(Markup(curve_chart(run.curve, f"{anchor}-curve", kept)), caption))
     if matches:
         agent = matches[0]["agents"][0]
         groups: dict[str, dict[str, Score | None]] = {}
         for row in rows:
-            groups.setdefault(f"against {row.opponent}", {})[row.seat] = row.score
-        final = "Score" if run.kind == "match" else "Final scores"
-        figures.append(FigureView(Markup(score_chart(groups, f"{anchor}-score")), f"{final} of {agent}, with 95 % intervals"))
+            groups.setdefault(row.opponent, {})[row.seat] = row.score
+        final = "Final scores" if run.kind == "train" else "Scores"
+        whom = "each opponent" if len(groups) > 1 else next(iter(groups))
+        caption = f"{final} of {agent} against {whom}, with 95 % intervals"
+        figures.append(FigureView(Markup(score_chart(groups, f"{anchor}-score")), caption))
         figures += outcome_figure(run.games.digest, [match["agents"] for match in matches], anchor)
     return figures
 

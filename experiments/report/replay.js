@@ -3,7 +3,8 @@
 // Turns every `.replay` section, which holds its games as JSON (see replay.py), into a board with controls.
 
 const ICONS = {
-  first: "M2 2h3v12H2zM14 2v12L6 8z", previous: "M12 2v12L4 8z", next: "M4 2v12l8-6z", last: "M11 2h3v12h-3zM2 2v12l8-6z",
+  first: "M2 2h2v12H2zM12 2L6 8l6 6 1.5-1.5L9 8l4.5-4.5z", previous: "M10.5 2L4.5 8l6 6L12 12.5 7.5 8 12 3.5z",
+  next: "M5.5 2L4 3.5 8.5 8 4 12.5 5.5 14l6-6z", last: "M12 2h2v12h-2zM4 2L2.5 3.5 7 8l-4.5 4.5L4 14l6-6z",
   play: "M4 2v12l9-6z", pause: "M3 2h4v12H3zM9 2h4v12H9z",
 };
 const WORDS = { win: "wins", draw: "draws", loss: "losses", first: "first", second: "second" };
@@ -18,11 +19,19 @@ function button(label, icon, action) {
 
 function option(value, text) { return html("option", { value }, [text]); }
 
-/** Both agents' scores of their moves as lines, up for the first seat: on a logarithmic scale, as scores are of any size, each in its own units. */
+function signed(score) { return `${score > 0 ? "+" : score < 0 ? "\u2212" : ""}${Math.abs(score)}`; }
+
+function counted(number, one, many) { return `${number} ${number === 1 ? one : many}`; }
+
+/** Both agents' scores of their moves as lines in the colours of their pieces, up for the first seat: on a logarithmic scale, each in its own units. */
 class ScoreGraph {
-  constructor() {
+  /** style: of the board; limit: the score beyond which a search has seen the end. */
+  constructor(style, limit) {
+    Object.assign(this, { style, limit });
     this.drawing = svg("svg", { class: "graph", viewBox: "0 0 600 100", preserveAspectRatio: "none", role: "img", "aria-label": "Scores of both agents move by move" });
-    this.element = html("div", {}, [html("p", { class: "graph-title" }, ["Scores that the agents gave their moves; up is good for who moves first"]), this.drawing]);
+    this.legend = html("p", { class: "graph-legend" });
+    const title = "Scores that the agents gave their moves, each in points of its own, on a logarithmic scale; up is good for who moves first";
+    this.element = html("div", {}, [html("p", { class: "graph-title" }, [title]), this.drawing, this.legend]);
   }
 
   x(ply) { return 6 + (588 * ply) / Math.max(1, this.plies); }
@@ -34,15 +43,36 @@ class ScoreGraph {
     this.cursor = svg("line", { y1: 0, y2: 100, style: "stroke: var(--accent)", "stroke-width": 2, "vector-effect": "non-scaling-stroke" });
     const zero = svg("line", { x1: 0, x2: 600, y1: 50, y2: 50, style: "stroke: var(--line)", "vector-effect": "non-scaling-stroke" });
     this.drawing.replaceChildren(zero, this.cursor, ...[0, 1].flatMap((seat) => this.line(line(seat), seat)));
+    this.legend.replaceChildren(...[0, 1].filter((seat) => line(seat).length).map((seat) => {
+      const sample = svg("svg", { viewBox: "0 0 44 16", "aria-hidden": "true" }, this.strokes("2,8 42,8", ["22,8"], seat));
+      return html("span", {}, [sample, `${game[["first", "second"][seat]]}, ${this.range(line(seat))}`]);
+    }));
   }
+
+  /** Returns the least and the greatest of one seat's scores that are no proven ends. */
+  range(scores) {
+    const open = this.undecided(scores);
+    return open.length ? `${signed(Math.min(...open))} to ${signed(Math.max(...open))} points` : "ends that it has seen";
+  }
+
+  undecided(scores) { return scores.map(([, score]) => score).filter((score) => Math.abs(score) <= this.limit); }
 
   /** Returns the drawing of one seat's [ply, score] pairs. */
   line(scores, seat) {
-    const most = Math.asinh(Math.max(1, ...scores.map(([, score]) => Math.abs(score)))), sign = seat ? 1 : -1, look = `stroke: var(--${"xo"[seat]})`;
-    const points = scores.map(([ply, score]) => `${this.x(ply + 1).toFixed(1)},${(50 + (44 * sign * Math.asinh(score)) / most).toFixed(1)}`);
-    const attributes = { fill: "none", "stroke-width": 2, "stroke-dasharray": seat ? "5 3" : "none", "vector-effect": "non-scaling-stroke", style: look };
-    const dots = points.map((point) => svg("path", { d: `M${point}h0`, "stroke-width": 6, "stroke-linecap": "round", "vector-effect": "non-scaling-stroke", style: look }));
-    return [svg("polyline", { points: points.join(" "), ...attributes }), ...dots];
+    const most = Math.asinh(Math.max(1, ...this.undecided(scores).map(Math.abs))), sign = seat ? 1 : -1;
+    const height = (score) => Math.abs(score) > this.limit ? Math.sign(score) : (0.85 * Math.asinh(score)) / most; // ends stand beyond all others
+    const points = scores.map(([ply, score]) => `${this.x(ply + 1).toFixed(1)},${(50 + 44 * sign * height(score)).toFixed(1)}`);
+    return this.strokes(points.join(" "), points, seat);
+  }
+
+  /** Returns a line with dots in the colour of a seat's pieces, with an edge that shows it on any paper. */
+  strokes(line, points, seat) {
+    const whole = { fill: "none", "stroke-dasharray": seat ? "7 4" : "none", "vector-effect": "non-scaling-stroke" };
+    const dots = { "stroke-linecap": "round", "vector-effect": "non-scaling-stroke" }, own = `graph-line ${this.style}-${"xo"[seat]}`;
+    return [["graph-edge", 4, 8], [own, 2.2, 5.5]].flatMap(([look, thin, thick]) => [
+      svg("polyline", { points: line, class: look, "stroke-width": thin, ...whole }),
+      ...points.map((point) => svg("path", { d: `M${point}h0`, class: look, "stroke-width": thick, ...dots })),
+    ]);
   }
 
   mark(ply) { for (const end of ["x1", "x2"]) this.cursor.setAttribute(end, this.x(ply)); }
@@ -73,7 +103,7 @@ class Replay {
     this.record = html("input", { type: "hidden", id: `${this.section.id}-moves` });
     const copyMoves = html("button", { type: "button", "data-copy": this.record.id }, ["Copy moves"]);
     this.thoughts = html("p", { class: "thought" });
-    this.graph = new ScoreGraph();
+    this.graph = new ScoreGraph(this.shape.style, this.decisive[0]);
     const board = html("div", {}, [this.players, this.board.element, this.graph.element]);
     const side = html("div", {}, [this.status, this.thoughts, this.controls(), this.list, html("div", { class: "position" }, [this.text, copy, this.record, copyMoves])]);
     const choosers = html("div", { class: "choosers" }, [...Object.values(this.filters).map((select) => select.parentElement), this.chooser.parentElement]);
@@ -130,6 +160,7 @@ class Replay {
       play: button("Play", "play", () => this.play()), next: button("Next move", "next", () => this.go(this.ply + 1)),
       last: button("Last position", "last", () => this.go(this.game.moves.length)),
     };
+    this.buttons.play.classList.add("play");
     return html("div", { class: "controls", role: "group", "aria-label": "Moves" }, [...Object.values(this.buttons), this.slider]);
   }
 
@@ -144,7 +175,7 @@ class Replay {
     else this.chooser.append(option("", "no game fits"));
   }
 
-  title(game) { return `${game.id}: ${this.agent ? "" : `${game.first} - ${game.second}, `}${this.ending(game)}, ${game.moves.length} plies`; }
+  title(game) { return `${game.id}: ${this.agent ? "" : `${game.first} - ${game.second}, `}${this.ending(game)}, ${counted(game.moves.length, "ply", "plies")}`; }
 
   ending(game) { return game.result === "draw" ? `draw ${this.ends(game)}` : `${game[game.result]} wins ${this.ends(game)}`; }
 
@@ -158,7 +189,7 @@ class Replay {
 
   scoreText(score) {
     const [limit, win] = this.decisive, size = Math.abs(score);
-    return size > limit && size <= win ? `${score > 0 ? "wins" : "loses"} in ${win - size} plies` : `score ${score > 0 ? "+" : score < 0 ? "\u2212" : ""}${size}`;
+    return size > limit && size <= win ? `${score > 0 ? "wins" : "loses"} in ${counted(win - size, "ply", "plies")}` : `score ${signed(score)}`;
   }
 
   open(game) {
@@ -189,7 +220,7 @@ class Replay {
     const { game } = this, end = game.moves.length;
     this.ply = Math.max(0, Math.min(end, ply));
     const text = game.boards[this.ply], isOver = this.ply === end, mover = text.endsWith("x") ? 0 : 1;
-    this.status.textContent = isOver ? `${this.ending(game)} after ${end} plies` : `Ply ${this.ply} of ${end}${this.ply ? `: ${"ox"[mover]} ${game.moves[this.ply - 1]}` : ""}`;
+    this.status.textContent = isOver ? `${this.ending(game)} after ${counted(end, "ply", "plies")}` : `Ply ${this.ply} of ${end}${this.ply ? `: ${"ox"[mover]} ${game.moves[this.ply - 1]}` : ""}`;
     this.board.show(text, this.ply ? game.boards[this.ply - 1] : null, isOver ? game.lines : [], `Board, ${this.status.textContent}`);
     this.thoughts.textContent = this.thought(this.ply);
     this.graph.mark(this.ply);

@@ -13,7 +13,8 @@ from matplotlib.ticker import EngFormatter, LogLocator, MaxNLocator, NullLocator
 
 from ..ablation import STAGES, searches_by_place
 from ..score import Score
-from .charts import BLUE, GREEN, INK, SETTINGS, STYLES, VERMILLION, add_legend, interval_chart, new_chart, shortened, to_svg
+from .charts import BLUE, GREEN, INK, SETTINGS, STYLES, VERMILLION, add_legend, interval_chart, new_chart, to_svg
+from .labels import shortened
 
 TIMES = 24  # points on the time axis
 DECADES = 2  # of time shown
@@ -58,7 +59,7 @@ def speed_chart(speeds: Mapping[str, Mapping[str, Any]], title: str, name: str) 
                 axes.plot([row["claim"] / 1e6] * 2, [place - 0.3, place + 0.3], color=VERMILLION, linewidth=2)
         axes.set_xscale("log")
         axes.set_ylim(len(speeds) - 0.4, -0.6)
-        axes.set_yticks(range(len(speeds)), [shortened(label) for label in speeds])
+        axes.set_yticks(range(len(speeds)), shortened(speeds))
         axes.tick_params(axis="y", length=0, pad=6)
         low, high = axes.get_xlim()
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < MANY * low else (1,)))
@@ -124,7 +125,7 @@ def _chart(
 ) -> str:
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(3.05)
-        for index, (label, points) in enumerate(lines.items()):
+        for index, (label, points) in enumerate(zip(shortened(lines), lines.values(), strict=True)):
             colour, marker, dashes = STYLES[index % len(STYLES)]
             axes.plot(
                 [x for x, _ in points],
@@ -136,7 +137,7 @@ def _chart(
                 markevery=max(1, len(points) // 8),
                 fillstyle="full" if index < len(STYLES) else "none",
                 linewidth=1.8,
-                label=shortened(label),
+                label=label,
             )
         _set_scales(axes, logarithmic, seconds, ticks)
         axes.set_xlabel(titles[0])

@@ -165,8 +165,16 @@ def train_sentence(run: Run, matches: Sequence[dict[str, Any]]) -> str:
         last = max((entry["timesteps"] for entry in run.curve), default=None)
         return "No evaluation yet" if last is None else f"Trained for {last:,} time steps so far; the final games come at the end"
     scores = [f"{interval(Score(match['score'], match['low'], match['high']))} against {match['agents'][1]}" for match in matches]
-    steps = f"After {run.results['timesteps']:,} time steps " if run.results else "In the final games so far "
-    return f"{steps}{matches[0]['agents'][0]} scores {joined(scores)}"
+    when = f"{steps_text(run.results)}, " if run.results else "In the final games so far "
+    return f"{when}{matches[0]['agents'][0]} scores {joined(scores)}"
+
+
+def steps_text(results: Mapping[str, Any]) -> str:
+    """Returns which network of a training is kept and measured: that of the best evaluation, and how long the training was."""
+    best, last = results["best_timesteps"], results["timesteps"]
+    if best == last:
+        return f"After {last:,} time steps, at its best evaluation"
+    return f"After {best:,} of {last:,} time steps, at its best evaluation"
 
 
 def tune_sentence(run: Run, matches: Sequence[dict[str, Any]]) -> str:

@@ -27,7 +27,7 @@ def test_specs(spec, expected):
     ("spec", "message"),
     [
         ("alphabet", r"unknown agent 'alphabet'; expected one of random, greedy, .*; did you mean 'alphabeta'\?"),
-        ({"depth": 3}, "unknown agent None"),
+        ({"depth": 3}, r"agent: expected its name under the key 'name', got \{'depth': 3\}"),
         ("", "unknown agent ''"),
         ("alphabeta:deth=3", r"agent 'alphabeta': unknown parameter 'deth'; expected one of depth, .*; did you mean 'depth'\?"),
         ("alphabeta:depth", "expected key=value after the name, got 'depth'"),

@@ -148,6 +148,7 @@ def test_a_rung_is_an_opponent(place, count):
     [
         ("ladder:99", "TicTacToe", r"agent 'ladder': rung: expected 0 to \d+ for TicTacToe, got 99"),
         ("ladder:rung=-1", "TicTacToe", "rung: expected at least 0, got -1"),
+        ("ladder:-1", "TicTacToe", "rung: expected at least 0, got -1"),
         ("ladder:x", "TicTacToe", "expected key=value after the name, got 'x'"),
         ("ladder:1", "ConnectK:width=4,height=4,k=4", "no ladder for Game"),
     ],

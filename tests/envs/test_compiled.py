@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import sparring
@@ -161,6 +162,7 @@ class SlowToCompile:
     """Stands for a bound function that takes its time."""
 
     signatures = ()
+    py_func = SimpleNamespace(__qualname__="search.run")  # its name is told
 
     def enable_caching(self):
         pass
@@ -185,7 +187,7 @@ def test_a_long_wait_is_explained_once_and_at_a_terminal_only(monkeypatch, tmp_p
         monkeypatch.setattr(sys, "stderr", screen)
         compiled.ready(SlowToCompile())
         compiled.ready(SlowToCompile())
-        assert screen is None or screen.getvalue().count("sparring: compiling") == lines
+        assert screen is None or screen.getvalue().count("sparring: compiling search: usually 5 to 20 s") == lines
     monkeypatch.setattr(compiled, "PATIENCE", 60)
     monkeypatch.setattr(sys, "stderr", quick := Terminal())
     compiled._tell.cache_clear()

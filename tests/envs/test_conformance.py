@@ -152,7 +152,7 @@ def test_illegal_actions_can_raise():
     env.reset()
     for _ in range(3):
         env.step(0)
-    with pytest.raises(IllegalMoveError, match=r"illegal move 0 for side 0: column 1 is full \(ply 6: 111111\)"):
+    with pytest.raises(IllegalMoveError, match=r"illegal move 0 for x: column 1 is full \(ply 6: 111111\)"):
         env.step(0)
 
 

@@ -186,9 +186,7 @@ def test_drawing_loads_neither_a_window_system_nor_a_plotting_library():
 
 def test_window_without_pygame_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "pygame", None)
-    with pytest.raises(
-        MissingExtraError, match=r"^render_mode='human' needs pygame-ce; install it with: pip install 'sparring\[render\]'$"
-    ):
+    with pytest.raises(MissingExtraError, match=r"^render_mode='human' needs pygame; install it with: pip install 'sparring\[render\]'$"):
         Window()
 
 

@@ -148,7 +148,7 @@ def test_illegal_moves_that_raise_change_nothing_and_say_which():
     env.reset(seed=1)
     env.step([0, 1, 2, 3])
     before = env.unwrapped.games.batch.told.planes.copy()
-    with pytest.raises(IllegalMoveError, match=r"^actions\[2\]: illegal move 2 for side 0: c1 is taken \(ply 2: c1 c3\)"):
+    with pytest.raises(IllegalMoveError, match=r"^actions\[2\]: illegal move 2 for x: c1 is taken \(ply 2: c1 c3\)"):
         env.step([1, 2, 2, 4])
     assert np.array_equal(env.unwrapped.games.batch.told.planes, before)
     assert env.step([1, 2, 3, 4])[4]["ply"].tolist() == [4] * 4
@@ -257,16 +257,16 @@ def test_games_set_to_different_positions_keep_them(opponent):
         position = Position("ConnectFour", text)
         position.push(int(infos["opponent_move"][i]))
         assert env.games.position(i).text == position.text
-        assert env.render()[i] == str(position)
+        assert env.render()[i] == f"{position}; the learner is {'xo'[position.side]}"
 
 
 def test_a_game_from_a_position_is_drawn_at_its_end_too():
     env = make(count=2, opponent=First(), render_mode="ansi")
     env.reset(options={"position": "a1 b1 a2 b2"})
     assert env.step([6, 5])[2].tolist() == [True, False]
-    assert env.render()[0] == str(Position("TicTacToe", "a1 b1 a2 b2 a3"))
+    assert env.render()[0] == f"{Position('TicTacToe', 'a1 b1 a2 b2 a3')}; the learner is x"
     env.step([0, 6])
-    assert env.render()[0] == str(Position("TicTacToe"))
+    assert env.render()[0] == f"{Position('TicTacToe')}; the learner is x"
 
 
 @pytest.mark.parametrize("options", [{"position": ""}, {"position": "a1 b2"}, {"position": "3/3/1x1 o"}, {"position": None}, {}])

@@ -180,6 +180,7 @@ def train_run(random_games, write_run):
             "opponent": "greedy",
             "algorithm": {"name": "MaskablePPO", "n_steps": 128},
             "timesteps": 40_000,
+            "best_timesteps": 20_000,
             "model": "model.zip",
             "final": [match_results(games, ("learner", opponent)) for games, opponent in zip(finals, opponents, strict=True)],
             "warnings": [],

@@ -21,8 +21,9 @@ def sparring(command_line, tmp_path):
 def test_run_prints_the_result_and_where_the_report_is(sparring, tmp_path):
     code, out, err = sparring("run", "match.yaml", "seed=3", "games=6")
     assert (code, err) == (0, [])
-    assert out[0].startswith("match: greedy - random: ")
-    assert "6 games" in out[0]
+    assert out[0].startswith("match: match of greedy and random at TicTacToe, 6 games; in runs/match-")
+    assert out[1].startswith("match: greedy - random: ")
+    assert "6 games" in out[1]
     report = tmp_path / out[-1].removeprefix("report: ")
     assert report.is_file()
     assert json.loads((report.parent / "run.json").read_text())["command"] == "sparring run match.yaml seed=3 games=6"
@@ -57,15 +58,15 @@ def test_play_ends_where_the_input_ends(sparring, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("b2\n"))
     code, out, err = sparring("play", "TicTacToe", "greedy")
     assert (code, err) == (0, [])
-    assert out[0] == "greedy plays o, you play x. A move, 'undo', 'moves' or 'quit'."
+    assert out[0].startswith("You play x, greedy plays o. Write a move, or ")
     assert any("greedy plays " in line and "depth 1" in line for line in out)
 
 
 def test_the_same_command_does_not_play_again(sparring, tmp_path):
-    first = sparring("run", "match.yaml")
+    _, first, _ = sparring("run", "match.yaml")
     games = next(tmp_path.glob("runs/*/games.jsonl")).read_bytes()
     code, out, err = sparring("run", "match.yaml")
-    assert (code, out[1:], err) == first
+    assert (code, out[1:], err) == (0, first[1:], [])
     assert out[0].startswith("match: finished already, on 20")
     assert next(tmp_path.glob("runs/*/games.jsonl")).read_bytes() == games
     assert len(list(tmp_path.glob("runs/*"))) == 1
@@ -105,7 +106,10 @@ def test_a_series_has_a_report_and_folders_inside(sparring, tmp_path):
     (tmp_path / "series.yaml").write_text(f"kind: series\ngames: 2\nruns:\n  - {run}\n  - {run}\n")
     code, out, _ = sparring("run", "series.yaml", "--out", "here", "seed=4")
     assert (code, out[-1]) == (0, "report: here/report.html")
+    assert out[0] == "series: 2 runs: TicTacToe-match and TicTacToe-match; in here"
     names = ["1-TicTacToe-match", "2-TicTacToe-match"]
+    refused = "here: expected the folder of a run with games, got one of runs: here/1-TicTacToe-match, here/2-TicTacToe-match"
+    assert sparring("export", "here", "--sgf") == (2, [], [refused])
     assert json.loads((tmp_path / "here" / "results.json").read_text()) == {"kind": "series", "runs": names}
     assert all((tmp_path / "here" / name / "report.html").is_file() for name in names)
 
@@ -128,11 +132,23 @@ def test_list_shows_the_ladders(sparring):
 
 
 def test_list_names_everything_with_parameters(sparring):
-    text = "\n".join(sparring("list")[1])
+    text = "\n".join([*sparring("list", "envs")[1], *sparring("list", "agents")[1]])
     for word in ("sparring/ConnectFour-v0", "sparring/Isola-v0", "size=15", "alphabeta", "depth", "int or none", "policy", "deterministic"):
         assert word in text
     assert "alphabeta" not in "\n".join(sparring("list", "envs")[1])
     assert "sparring/" not in "\n".join(sparring("list", "agents")[1])
+
+
+def test_list_begins_with_an_overview_and_tells_details_by_name(sparring):
+    lines = sparring("list")[1]
+    assert len(lines) < 45
+    for name in ("sparring/Gomoku-v0", "alphabeta", "python"):
+        assert sum(line.startswith((f"│ {name} ", f"│ {name}│")) for line in lines) == 1
+    assert lines[-1] == "sparring list NAME lists the parameters of an agent or a game, sparring list ladders the rungs of all ladders"
+    details = "\n".join(sparring("list", "best")[1])
+    assert "table_mib" in details
+    assert "window_scan │" not in details
+    assert "rule=freestyle" in "\n".join(sparring("list", "Gomoku")[1])
 
 
 @pytest.mark.parametrize(
@@ -151,7 +167,12 @@ def test_list_names_everything_with_parameters(sparring):
         (["run", "match.yaml", "--out", "."], ".: expected an empty folder or that of a run, got one with other files"),
         (["run", "match.yaml", "--out", "match.yaml/x"], "match.yaml/x: not a directory"),
         (["report", "."], ".: expected the folder of a run, got one without run.json"),
-        (["list", "games"], "'games' is not one of 'envs', 'agents', 'ladders'"),
+        (["list", "environments"], "list: unknown name 'environments'; expected one of envs, agents, ladders, ConnectFour, "),
+        (["list", "environments"], "; did you mean 'envs'?"),
+        (["list", "alfabeta"], "; did you mean 'alphabeta'?"),
+        (["play", "connect_four"], "unknown game 'connect_four'; expected one of ConnectFour, "),
+        (["play", "connect_four"], "; did you mean 'ConnectFour'?"),
+        (["export", "match.yaml", "--sgf"], "match.yaml: expected the folder of a run with games, got one without"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(sparring, words, expected):

@@ -208,7 +208,7 @@ def test_later_overrides_win(read):
             "FILE:6: agents.1.depth: agent 'alphabeta': depth: expected int",
         ),
         (MATCH.replace("  - greedy\n", ""), "FILE:3: agents: expected at least 2 entries, got [{'name': 'random'}]"),
-        (MATCH.replace("ConnectFour", "Chess"), "FILE:2: game: unknown game 'Chess'; expected one of sparring/ConnectFour-v0"),
+        (MATCH.replace("ConnectFour", "Chess"), "FILE:2: game: unknown game 'Chess'; expected one of ConnectFour"),
         (
             MATCH.replace("ConnectFour", "\n  id: ConnectK\n  wdith: 4"),
             "FILE:4: game.wdith: ConnectK: unknown parameter 'wdith'",

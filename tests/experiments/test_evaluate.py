@@ -293,7 +293,7 @@ def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
 @pytest.mark.parametrize(
     ("agent", "game", "words", "message"),
     [
-        ("greedy", "Gomoku", {"size": 9}, r"ladder: no ladder for Game\('sparring/Gomoku-v0'.*; there are some for Game"),
+        ("greedy", "Gomoku:size=9", {}, r"ladder: no ladder for Game\('sparring/Gomoku-v0'.*; there are some for Game"),
         ("gredy", "TicTacToe", {}, "unknown agent 'gredy'.*did you mean 'greedy'"),
         ("mobility", "TicTacToe", {}, "agent 'mobility' does not play TicTacToe"),
         (7, "TicTacToe", {}, r"expected a function or an object with act\(position\), got 7"),
@@ -303,6 +303,14 @@ def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
         ("greedy", "TicTacToe", {"games": "3"}, "games: expected a whole number, got '3'"),
         ("greedy", "TicTacToe", {"width": "60"}, "width: expected a number, got '60'"),
         ("greedy", "TicTacToe", {"width": 0}, "width: expected more than 0, got 0"),
+        (
+            "greedy",
+            "ConnectK",
+            {"width": 9},
+            "width: expected that of an interval in Elo, more than 20, got 9; .*: 'ConnectK:width=9'",
+        ),
+        ("greedy", Game("Isola"), {"width": 6.0}, "a board's is written with the game: 'Isola:width=6.0'"),
+        ("greedy", "Isola", {"height": 6}, "height: expected no parameter of the game here, got 6; .*: 'Isola:height=6'"),
         ("greedy", "TicTacToe", {"wdth": 3}, "wdth: unknown key 'wdth'.*did you mean 'width'"),
         ("greedy", "TicTacToe", {"ladder": "absent.json"}, "ladder: expected the file of a ladder, got 'absent.json'"),
         ("greedy", "TicTacToe", {"executor": {"name": "rey"}}, "executor.name: expected 'local' or 'ray', got 'rey'"),
@@ -322,9 +330,18 @@ def test_a_ladder_of_another_game_is_refused(ladder):
 def test_the_first_games_are_against_rungs_from_all_over_the_ladder(ladder):
     config = checked({"kind": "evaluate", "game": "TicTacToe", "agent": "random", "ladder": ladder})
     measuring = Measuring(config, read_ladder(Path(ladder)), {"name": "random"})
-    assert measuring.agent == "random (2)"
+    assert measuring.agent == "random"
     assert len(measuring._next_batch()) == 16
-    assert set(measuring._played) == set(RUNGS)
+    assert set(measuring._played) == {"random (rung 0)", *RUNGS[1:]}
+
+
+def test_an_agent_keeps_its_name_beside_the_rung_that_it_is(ladder):
+    found = evaluate("greedy", ladder, games=32)
+    names = [rung["agents"] for rung in found.rungs]
+    place = [rung.name for rung in read_ladder(Path(ladder)).rungs].index("greedy")
+    assert {agent for agent, _ in names} == {"greedy"}
+    assert f"greedy (rung {place})" in {rung for _, rung in names}
+    assert not any("(2)" in name for pair in names for name in pair)
 
 
 def test_openings_are_the_ladders_unless_a_config_says_otherwise(ladder):

@@ -138,4 +138,4 @@ def test_a_table_without_polars_is_one_line(a_run, command_line, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "polars", None)
     code, _, errors = command_line("export", str(a_run("TicTacToe", 2)), "--parquet")
-    assert (code, errors) == (2, ["export: Parquet needs polars; install it with: pip install 'sparring[parquet]'"])
+    assert (code, errors) == (2, ["export: --parquet needs polars; install it with: pip install 'sparring[parquet]'"])

@@ -277,7 +277,7 @@ def test_results_count_seats_and_outcomes():
 def test_results_warn_of_games_that_repeat():
     games = [play_game(task) for task in small_pairing(games=4).tasks()]
     repeated = [{**game, "id": game["id"] + 4 * n, "pair": game["pair"] + 2 * n} for n in range(3) for game in games]
-    assert "only 4 of 12 games are distinct" in match_results(repeated, ("greedy", "random"))["warnings"][0]
+    assert "only 4 of 12 games against random are distinct" in match_results(repeated, ("greedy", "random"))["warnings"][0]
 
 
 def test_agents_with_the_same_spec_have_different_names():

@@ -3,7 +3,7 @@
 import pytest
 from sparring import Game, Position
 from sparring.envs.rules.errors import AgentError
-from sparring.experiments.play import opponent_spec, play
+from sparring.experiments.play import HELP, opponent_spec, play
 from sparring.experiments.thinking import line_text, score_text
 
 
@@ -39,8 +39,14 @@ def test_mistakes_undo_and_moves_are_answered():
 def test_the_agent_plays_the_side_it_is_given():
     position, told = talk("Isola", opponent_spec(Game("Isola"), None, 0.01), 0, "quit")
     assert position.ply == 1
-    assert "mobility:seconds=0.01 plays x, you play o" in told[0]
+    assert "You play o, mobility:seconds=0.01 plays x." in told[0]
+    assert told.index("mobility thinks …") < next(place for place, line in enumerate(told) if line.startswith("mobility plays "))
     assert any(line.startswith("mobility plays a8-") for line in told)
+
+
+def test_help_says_how_a_move_is_written():
+    _, told = talk("TicTacToe", {"name": "greedy"}, 1, "help", "quit")
+    assert told[-1] == f"{HELP} You play x; a move is written as in 'a1'."
 
 
 def test_an_agent_without_a_clock_refuses_seconds():
@@ -54,4 +60,5 @@ def test_scores_and_lines_for_people():
 
     assert score_text(WIN - 3) == "wins in 3 plies"
     assert score_text(4 - WIN) == "loses in 4 plies"
+    assert (score_text(WIN - 1), score_text(1 - WIN)) == ("wins in 1 ply", "loses in 1 ply")
     assert line_text(Position("ConnectFour", "44"), (0, 6)) == "17"

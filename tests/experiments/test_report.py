@@ -114,7 +114,8 @@ def test_page_needs_nothing_from_elsewhere_and_has_no_id_twice(tmp_path, match_r
 
 def test_page_of_a_training_has_its_curve_and_a_row_a_seat_and_opponent(tmp_path, train_run):
     page = page_of(train_run(tmp_path / "learning"))
-    assert "After 40,000 time steps learner scores" in page.text
+    assert "After 20,000 of 40,000 time steps, at its best evaluation, learner scores" in page.text
+    assert "kept is the network after 20,000 time steps" in page.text
     assert "MaskablePPO trained against greedy" in page.text
     assert "Learning curve" in page.text
     assert [row[:2] for row in page.rows[1:]] == [[who, seat] for who in ("random", "greedy") for seat in ("both", "first", "second")]
@@ -171,7 +172,7 @@ def test_warnings_stand_on_the_page(tmp_path, random_games, write_run):
     from sparring.experiments.tally import match_results
 
     folder = write_run(tmp_path / "same", games, match_results(games, ("alpha", "beta")))
-    assert "Warning: only 1 of 12 games is distinct" in page_of(folder).text
+    assert "Warning: only 1 of 12 games against beta is distinct" in page_of(folder).text
 
 
 def test_unfinished_match_shows_what_there_is(tmp_path, random_games, write_run):

@@ -136,7 +136,8 @@ def test_steps_show_scores_and_the_end_says_why_it_was_forfeited(browser, tmp_pa
         assert browser.text(".thought").split(" \N{MIDDLE DOT} ")[0].startswith(expected)
     assert browser.text(".thought").endswith(f"{forfeited['second']}: expected a legal move, got 99")
     points = browser.run(
-        "return [...document.querySelectorAll('.graph polyline')].map((e) => e.getAttribute('points').split(' ').filter(Boolean).length)"
+        "const lines = [...document.querySelectorAll('.graph polyline.graph-line')];"
+        "return lines.map((line) => line.getAttribute('points').split(' ').filter(Boolean).length)"
     )
     assert sum(points) == sum(score is not None for score in forfeited["scores"])
     assert browser.complaints() == []
@@ -156,3 +157,31 @@ def test_a_page_of_many_games_opens_quickly(browser, tmp_path, tournament_run):
     open_report(browser, tournament_run(tmp_path / "cup", NAMES, games=2, game="Gomoku", size=9))
     assert 0 < browser.run("return performance.getEntriesByType('navigation')[0].domComplete") < 3000
     assert re.fullmatch(r"Game \(\d+ of \d+\)", browser.run("return document.querySelector('.choosers .wide').firstChild.textContent"))
+
+
+def test_play_and_next_look_different(browser, tmp_path, tournament_run):
+    open_report(browser, tournament_run(tmp_path / "cup", ("alpha", "beta"), games=2))
+    shapes = browser.run("return [...document.querySelectorAll('.controls button path')].map((path) => path.getAttribute('d'))")
+    assert len(set(shapes)) == len(shapes) == 5
+    shown = "return getComputedStyle(document.querySelector('.controls .play'), '::after').content"
+    assert browser.run(shown) == '"Play"'
+    browser.click(".controls .play")
+    assert browser.run(shown) == '"Pause"'
+
+
+@pytest.mark.parametrize(
+    ("game", "seat", "colour"),
+    [("ConnectFour", 1, "rgb(240, 228, 66)"), ("Gomoku", 0, "rgb(30, 30, 33)"), ("Isola", 1, "rgb(0, 114, 178)")],
+)
+def test_a_score_line_has_the_colour_of_its_pieces_and_stands_in_a_legend(browser, tmp_path, tournament_run, game, seat, colour):
+    open_report(browser, tournament_run(tmp_path / "cup", ("silent", "alpha"), games=2, game=game))
+    place = next(str(entry["id"]) for entry in games_of(browser) if entry[("first", "second")[seat]] == "alpha")
+    browser.choose(".choosers .wide select", place)
+    line = browser.run(
+        "return [...document.querySelectorAll('.graph polyline.graph-line')].filter((line) => line.getAttribute('points'))"
+        ".map((line) => getComputedStyle(line).stroke)"
+    )
+    assert line == [colour]
+    assert re.fullmatch(r"alpha, \S+ to \+\d+ points", browser.text(".graph-legend"))
+    assert "in points of its own, on a logarithmic scale" in browser.text(".graph-title")
+    assert browser.complaints() == []

@@ -215,10 +215,12 @@ def test_several_runs_stand_on_one_page(tmp_path, evaluate_run, match_run):
 def test_the_command_takes_several_runs(command_line, tmp_path, match_run):
     for name in ("one", "two"):
         match_run(tmp_path / name, count=2)
-    assert command_line("report", "one", "two") == (0, ["report: report.html"], [])
+    refused = "report: expected --out FILE for the page of 2 runs, such as --out report.html, got none"
+    assert command_line("report", "one", "two") == (2, [], [refused])
+    assert not (tmp_path / "report.html").exists()
     assert command_line("report", "one", "two", "--out", "both.html")[1] == ["report: both.html"]
     assert command_line("report", "one")[1] == ["report: one/report.html"]
-    assert all((tmp_path / name).is_file() for name in ("report.html", "both.html", "one/report.html"))
+    assert all((tmp_path / name).is_file() for name in ("both.html", "one/report.html"))
     assert not (tmp_path / "two" / "report.html").exists()
     assert command_line("report", "one", ".")[0] == 2
     nowhere = command_line("report", "one", "--out", "nowhere/page.html")

@@ -85,7 +85,7 @@ def test_two_values_of_two_settings_are_four_runs_that_go_on(config, command_lin
     assert (code, errors) == (0, [])
     [folder] = (config.parent / "runs").iterdir()
     assert folder.name.startswith("match-sweep-")
-    names = [f"{n}-agents.0.depth-{depth}_seed-{seed}" for n, (depth, seed) in enumerate([(2, 0), (2, 1), (4, 0), (4, 1)], start=1)]
+    names = [f"{n}-depth-{depth}_seed-{seed}" for n, (depth, seed) in enumerate([(2, 0), (2, 1), (4, 0), (4, 1)], start=1)]
     assert json.loads((folder / "results.json").read_text())["runs"] == names
     assert sorted(path.name for path in folder.iterdir() if path.is_dir()) == names
     for name, (depth, seed) in zip(names, [(2, 0), (2, 1), (4, 0), (4, 1)], strict=True):

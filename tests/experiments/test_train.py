@@ -177,3 +177,10 @@ def test_a_missing_extra_is_told_before_anything_runs(monkeypatch):
     monkeypatch.setattr("sparring.experiments.config.training.find_spec", lambda package: None)
     _, mistakes = check(SETTINGS)
     assert mistakes == [(("kind",), "a training needs the extra 'train'; install it with: pip install 'sparring[train]'")]
+
+
+def test_every_evaluation_is_told_as_it_is_done(tmp_path, capsys):
+    trained(tmp_path / "run", timesteps=1024, evaluate={**SETTINGS["evaluate"], "every": 512, "games": 2, "final_games": 2})
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("t: after ")]
+    assert [line.partition(":")[2].split(" time steps")[0] for line in told] == [" after 0", " after 512", " after 1,024"]
+    assert all("against random" in line and "against greedy" in line for line in told)

@@ -31,7 +31,8 @@ def check_error(error, kind, message):
 
 
 BAD_GAMES = [
-    ("Conect4", {}, UnknownGameError, r"unknown game 'Conect4'; expected one of sparring/ConnectFour-v0, .*sparring/Isola-v0"),
+    ("Conect4", {}, UnknownGameError, r"unknown game 'Conect4'; expected one of ConnectFour, .*Isola; did you mean 'Connect"),
+    ("connect_four", {}, UnknownGameError, "did you mean 'ConnectFour'"),
     ("sparring/ConnectFour-v1", {}, UnknownGameError, "did you mean 'sparring/ConnectFour-v0'"),
     ("", {}, UnknownGameError, "unknown game ''"),
     (None, {}, UnknownGameError, "unknown game None"),
@@ -169,3 +170,43 @@ def test_no_such_position(game, text, message):
     check_error(caught.value, NotationError, message)
     if isinstance(text, str):
         assert f"board text {text!r}: " in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("game", "joined", "spaced"),
+    [
+        (("Gomoku", {}), "h8h9g7", "h8 h9 g7"),
+        (("Gomoku", {}), "h10a1o15b11", "h10 a1 o15 b11"),
+        (("Gomoku", {}), " h8h9 g7\n", "h8 h9 g7"),
+        (TIC_TAC_TOE, "b2a1c3", "b2 a1 c3"),
+        (("ConnectK", {}), "a1b1i7", "a1 b1 i7"),
+    ],
+)
+def test_moves_are_read_as_other_programs_write_them(game, joined, spaced):
+    name, parameters = game
+    assert Position(name, joined, **parameters).moves == Position(name, spaced, **parameters).moves
+    assert Position(name, joined, **parameters).notation == spaced
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "message"),
+    [
+        (
+            ("Gomoku", {}),
+            "h8,h9",
+            "expected a move such as 'a1', got 'h8,h9' (ply 0); moves are written one after the other, as in 'a1 b1'",
+        ),
+        (
+            ("Gomoku", {}),
+            "h8p9",
+            "expected a move such as 'a1', got 'p9' (ply 1: h8); moves are written one after the other, as in 'a1 b1'",
+        ),
+        (CONNECT_FOUR, "4,4", "expected a move such as '1', got ',' (ply 1: 4); moves are written one after the other, as in '11'"),
+        (ISOLA, "a8-b7h1-g2", None),
+    ],
+)
+def test_the_error_says_how_moves_are_written(game, text, message):
+    with pytest.raises(NotationError) as caught:
+        Position(game[0], text, **game[1])
+    assert message in (None, str(caught.value))
+    assert "as in 'a8-" in str(caught.value) or message

@@ -21,26 +21,26 @@ BAD_MOVES = [
     (TIC_TAC_TOE, "a1", "d1", NotationError, r"expected a move such as 'b1', got 'd1' \(ply 1: a1\)"),
     (TIC_TAC_TOE, "a1", "a01", NotationError, "expected a move such as 'b1', got 'a01'"),
     (TIC_TAC_TOE, WON, "zz", NotationError, r"expected no move, as the game is over, got 'zz' \(ply 5: a1 b1 a2 b2 a3\)"),
-    (CONNECT_FOUR, "111111", "1", IllegalMoveError, r"illegal move '1' for side 0: column 1 is full \(ply 6: 111111\)"),
-    (CONNECT_FOUR, "111111", 0, IllegalMoveError, r"illegal move 0 for side 0: column 1 is full \(ply 6: 111111\)"),
-    (CONNECT_FOUR, "", 7, IllegalMoveError, r"illegal move 7 for side 0: expected 0 to 6 \(ply 0\)"),
-    (CONNECT_FOUR, "", -1, IllegalMoveError, r"illegal move -1 for side 0: expected 0 to 6 \(ply 0\)"),
-    (CONNECT_FOUR, "", 10**30, IllegalMoveError, "illegal move 10{30} for side 0: expected 0 to 6"),
-    (CONNECT_FOUR, "4", 3.7, IllegalMoveError, r"illegal move 3.7 for side 1: expected a whole number or a text \(ply 1: 4\)"),
-    (CONNECT_FOUR, "", 3.0, IllegalMoveError, "illegal move 3.0 for side 0: expected a whole number or a text"),
-    (CONNECT_FOUR, "", None, IllegalMoveError, "illegal move None for side 0: expected a whole number or a text"),
-    (CONNECT_FOUR, "", True, IllegalMoveError, "illegal move True for side 0: expected a whole number or a text"),
-    (CONNECT_FOUR, "", float("inf"), IllegalMoveError, "illegal move inf for side 0: expected a whole number or a text"),
-    (CONNECT_FOUR, "", b"3", IllegalMoveError, "illegal move b'3' for side 0: expected a whole number or a text"),
-    (CONNECT_FOUR, "", np.array([3]), IllegalMoveError, r"illegal move array\(\[3\]\) for side 0: expected a whole number or a text"),
-    (TIC_TAC_TOE, "2x/3/3 o", "c3", IllegalMoveError, r"illegal move 'c3' for side 1: c3 is taken \(ply 1: 2x/3/3 o\)"),
-    (TIC_TAC_TOE, WON, "b3", IllegalMoveError, r"illegal move 'b3' for side 1: the game is over \(ply 5: a1 b1 a2 b2 a3\)"),
-    (TIC_TAC_TOE, WON, 7, IllegalMoveError, "illegal move 7 for side 1: the game is over"),
+    (CONNECT_FOUR, "111111", "1", IllegalMoveError, r"illegal move '1' for x: column 1 is full \(ply 6: 111111\)"),
+    (CONNECT_FOUR, "111111", 0, IllegalMoveError, r"illegal move 0 for x: column 1 is full \(ply 6: 111111\)"),
+    (CONNECT_FOUR, "", 7, IllegalMoveError, r"illegal move 7 for x: expected 0 to 6 \(ply 0\)"),
+    (CONNECT_FOUR, "", -1, IllegalMoveError, r"illegal move -1 for x: expected 0 to 6 \(ply 0\)"),
+    (CONNECT_FOUR, "", 10**30, IllegalMoveError, "illegal move 10{30} for x: expected 0 to 6"),
+    (CONNECT_FOUR, "4", 3.7, IllegalMoveError, r"illegal move 3.7 for o: expected a whole number or a text \(ply 1: 4\)"),
+    (CONNECT_FOUR, "", 3.0, IllegalMoveError, "illegal move 3.0 for x: expected a whole number or a text"),
+    (CONNECT_FOUR, "", None, IllegalMoveError, "illegal move None for x: expected a whole number or a text"),
+    (CONNECT_FOUR, "", True, IllegalMoveError, "illegal move True for x: expected a whole number or a text"),
+    (CONNECT_FOUR, "", float("inf"), IllegalMoveError, "illegal move inf for x: expected a whole number or a text"),
+    (CONNECT_FOUR, "", b"3", IllegalMoveError, "illegal move b'3' for x: expected a whole number or a text"),
+    (CONNECT_FOUR, "", np.array([3]), IllegalMoveError, r"illegal move array\(\[3\]\) for x: expected a whole number or a text"),
+    (TIC_TAC_TOE, "2x/3/3 o", "c3", IllegalMoveError, r"illegal move 'c3' for o: c3 is taken \(ply 1: 2x/3/3 o\)"),
+    (TIC_TAC_TOE, WON, "b3", IllegalMoveError, r"illegal move 'b3' for o: the game is over \(ply 5: a1 b1 a2 b2 a3\)"),
+    (TIC_TAC_TOE, WON, 7, IllegalMoveError, "illegal move 7 for o: the game is over"),
     (ISOLA, "", "h1-h2", NotationError, "expected a move such as 'a8-a1', got 'h1-h2'"),
     (ISOLA, "", "a8-a7xb2", NotationError, "expected a move such as 'a8-a1', got 'a8-a7xb2'"),
     (ISOLA, "", "a8-b7xo99", NotationError, "expected a move such as 'a8-a1', got 'a8-b7xo99'"),
-    (ISOLA, "", "a8-b6", IllegalMoveError, "illegal move 'a8-b6' for side 0: the piece on a8 cannot make it"),
-    (ISOLA, "", "a8-a8", IllegalMoveError, "illegal move 'a8-a8' for side 0: the piece on a8 cannot make it"),
+    (ISOLA, "", "a8-b6", IllegalMoveError, "illegal move 'a8-b6' for x: the piece on a8 cannot make it"),
+    (ISOLA, "", "a8-a8", IllegalMoveError, "illegal move 'a8-a8' for x: the piece on a8 cannot make it"),
     (ISOLA, "a8-b7 h1-g2", "b7-a8", IllegalMoveError, r"the piece on b7 cannot make it \(ply 2: a8-b7 h1-g2\)"),
     (CLASSIC, "", "a3-b3", NotationError, "expected a move such as 'a3-a4xa1', got 'a3-b3'"),
     (CLASSIC, "", "a3-b3xa3", IllegalMoveError, "the piece on a3 cannot make it"),
@@ -49,7 +49,7 @@ BAD_MOVES = [
     (SEVENS, "", "d1-d3xa1", NotationError, "expected a move such as 'd1-d2xa1', got 'd1-d3xa1'"),
     (KNIGHT, "", "a1-b3", NotationError, "expected a move such as 'a1', got 'a1-b3'"),
     (KNIGHT, "", "o15-d4", NotationError, "expected a move such as 'a1', got 'o15-d4'"),
-    (KNIGHT, "d4", "d4", IllegalMoveError, r"illegal move 'd4' for side 1: the square is not open \(ply 1: d4\)"),
+    (KNIGHT, "d4", "d4", IllegalMoveError, r"illegal move 'd4' for o: the square is not open \(ply 1: d4\)"),
 ]  # fmt: skip
 
 
@@ -65,7 +65,7 @@ def test_no_such_move(game, start, move, kind, message):
 
 
 def test_moves_of_a_text_are_checked_where_they_stand():
-    with pytest.raises(IllegalMoveError, match=r"illegal move '1' for side 0: column 1 is full \(ply 6: 111111\)"):
+    with pytest.raises(IllegalMoveError, match=r"illegal move '1' for x: column 1 is full \(ply 6: 111111\)"):
         Position("ConnectFour", "1111111")
     with pytest.raises(IllegalMoveError, match="the game is over"):
         Position("TicTacToe", f"{WON} b3")

@@ -1,0 +1,147 @@
+"""What a sweep shows: results over the settings that its runs differ in, with a mean over those that differ in the seed alone."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import yaml
+from markupsafe import Markup
+
+from ..mean import mean_interval
+from ..score import Score
+from ..sweep import end_of
+from .charts import sweep_chart
+from .run_data import Run
+from .summary import elo_text, joined, percent, score_of
+from .views import Cell, FigureView, TableView, interval_cell, number
+
+SEED = "seed"
+MOST_SETTINGS = 2  # that a chart can show: one along its axis, one as lines
+Values = tuple[str, ...]
+
+
+class Sweep(NamedTuple):
+    """Runs of one kind that differ in a few settings.
+
+    Attributes:
+        kind: of the runs.
+        settings: the ends of the keys in which they differ, the seed left out.
+        found: by the values of these settings and whom it was against (empty if that is the same everywhere): the results of all seeds.
+    """
+
+    kind: str
+    settings: list[str]
+    found: dict[tuple[Values, str], list[Score]]
+
+    @property
+    def seeds(self) -> int:
+        """How many seeds most of the points have."""
+        return Counter(map(len, self.found.values())).most_common(1)[0][0]
+
+    @property
+    def measure(self) -> str:
+        """What was measured."""
+        return {"evaluate": "Elo", "train": "final score"}.get(self.kind, "score of the first agent")
+
+
+def sweeps_of(runs: Sequence[Run]) -> list[Sweep]:
+    """Returns the sweeps among some runs: for each kind, if there are two runs of it or more and all differ."""
+    kinds = dict.fromkeys(run.kind for run in runs)
+    return [sweep for kind in kinds if (sweep := _sweep(kind, [run for run in runs if run.kind == kind and run.results]))]
+
+
+def _sweep(kind: str, runs: Sequence[Run]) -> Sweep | None:
+    configs = [dict(_flat(yaml.safe_load(run.config))) for run in runs]
+    keys = dict.fromkeys(key for config in configs for key in config if key != "name")
+    varied = [key for key in keys if len({json.dumps(config.get(key)) for config in configs}) > 1]
+    settings = [key for key in varied if key != SEED]
+    names = [end_of(key, settings) for key in settings]
+    if len(runs) < 2 or not varied or len(settings) > MOST_SETTINGS:
+        return None
+    found: dict[tuple[Values, str], list[Score]] = {}
+    for run, config in zip(runs, configs, strict=True):
+        values = tuple("none" if config.get(key) is None else str(config[key]) for key in settings)
+        for opponent, score in _results(run):
+            found.setdefault((values, opponent), []).append(score)
+    return Sweep(kind, names, found) if found else None
+
+
+def _flat(value: Any, place: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
+    """Yields the settings of a config by their whole key."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
+    if items is None:
+        yield ".".join(place), value
+    for key, inner in items or ():
+        yield from _flat(inner, (*place, str(key)))
+
+
+def _results(run: Run) -> list[tuple[str, Score]]:
+    """Returns what a run measured: against whom, and the result."""
+    results: Mapping[str, Any] = run.results or {}
+    if run.kind == "train":
+        return [(match["agents"][1], score_of(match)) for match in results["final"]]
+    return [("", score_of(results["elo"] if run.kind == "evaluate" else results))] if run.kind in ("match", "evaluate") else []
+
+
+def mean_of(sweep: Sweep, scores: Sequence[Score]) -> Score:
+    """Returns the mean over seeds, with the wider of Student's interval and what the games of all runs leave open."""
+    mean, low, high, count = mean_interval([score.value for score in scores])
+    below = math.hypot(*(score.value - score.low for score in scores)) / count
+    above = math.hypot(*(score.high - score.value for score in scores)) / count
+    low, high = min(mean - below, mean if low is None else low), max(mean + above, mean if high is None else high)
+    return Score(mean, low, high) if sweep.kind == "evaluate" else Score(mean, max(0.0, low), min(1.0, high))
+
+
+def sweep_figures(runs: Sequence[Run]) -> list[FigureView]:
+    """Returns a chart for each sweep: results over the setting with most values, a line for each value of the other and each opponent."""
+    figures = []
+    for place, sweep in enumerate(sweep for sweep in sweeps_of(runs) if sweep.settings):
+        counts = [len({values[index] for values, _ in sweep.found}) for index in range(len(sweep.settings))]
+        axis = counts.index(max(counts))
+        lines: dict[str, dict[str, Score]] = {}
+        for (values, opponent), scores in sweep.found.items():
+            others = [f"{sweep.settings[1 - axis]} {values[1 - axis]}"] if len(values) > 1 else []
+            label = ", ".join([*others, *([f"against {opponent}"] if opponent else [])])
+            lines.setdefault(label, {})[values[axis]] = mean_of(sweep, scores)
+        chart = sweep_chart(lines, sweep.settings[axis], sweep.measure, sweep.kind != "evaluate", f"all-sweep-{place}")
+        caption = f"{sweep.measure[0].upper()}{sweep.measure[1:]} over {joined(sweep.settings)}; {_spread(sweep)}"
+        figures.append(FigureView(Markup(chart), caption))
+    return figures
+
+
+def sweep_tables(runs: Sequence[Run]) -> list[TableView]:
+    """Returns a table for each sweep: a row for each combination of settings."""
+    tables = []
+    for sweep in sweeps_of(runs):
+        form = elo_text if sweep.kind == "evaluate" else percent
+        has_opponents = any(opponent for _, opponent in sweep.found)
+        rows = [
+            (
+                *map(_value_cell, values),
+                *([Cell(opponent)] if has_opponents else []),
+                number(len(scores), "d"),
+                interval_cell(mean_of(sweep, scores), form),
+            )
+            for (values, opponent), scores in sweep.found.items()
+        ]
+        headings = (*sweep.settings, *(["Against"] if has_opponents else []), "Runs", f"{sweep.measure[0].upper()}{sweep.measure[1:]}")
+        over = f" over {joined(sweep.settings)}" if sweep.settings else ""
+        tables.append(TableView(f"Results{over}; {_spread(sweep)}", headings, rows))
+    return tables
+
+
+def _spread(sweep: Sweep) -> str:
+    """Returns what the intervals are."""
+    return f"means of {sweep.seeds} seeds with 95 % intervals" if sweep.seeds > 1 else "with 95 % intervals"
+
+
+def _value_cell(text: str) -> Cell:
+    """Returns the cell of a setting's value, which sorts as a number if it is one."""
+    try:
+        return Cell(text, float(text))
+    except ValueError:
+        return Cell(text)

@@ -1,0 +1,68 @@
+"""How far something has come: lines where there is no terminal, and a bar that says what it waits for where there is one."""
+
+import io
+import time
+
+import pytest
+from rich.console import Console
+from sparring.experiments import progress as module
+from sparring.experiments.progress import progress
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """A terminal that the bar is shown on."""
+    shown = io.StringIO()
+    monkeypatch.setattr(module, "ERR", Console(file=shown, force_terminal=True, width=140, color_system=None))
+    return shown
+
+
+def test_without_a_terminal_there_is_a_line_a_minute(monkeypatch, capsys):
+    monkeypatch.setattr(module, "MINUTE", 0.05)
+    with progress("games", 1200) as show:
+        show(1100)
+        time.sleep(0.2)
+    lines = capsys.readouterr().err.splitlines()
+    assert 1 <= len(lines) <= 4
+    assert set(lines) == {"games: 1,100 of 1,200 after 0:00:00"}
+
+
+def test_a_line_has_the_time_left_where_it_is_known(monkeypatch, capsys):
+    monkeypatch.setattr(module, "MINUTE", 0.05)
+    with progress("compiling", 33) as show:
+        show(3, 200.0)
+        time.sleep(0.1)
+    assert capsys.readouterr().err.splitlines()[0] == "compiling: 3 of 33 after 0:00:00, about 0:03:20 left"
+
+
+def test_nothing_is_said_of_what_is_quickly_done(capsys):
+    with progress("games", 2) as show:
+        show(2)
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", "")
+
+
+def test_a_bar_without_a_result_says_what_it_waits_for(monkeypatch, terminal):
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    with progress("games", 2):
+        time.sleep(0.3)
+    assert module.WAITING in terminal.getvalue()
+
+
+def test_a_bar_shows_the_time_left_that_it_is_told(terminal):
+    with progress("compiling", 3) as show:
+        show(1, 200.0)
+        time.sleep(0.3)
+    assert "left 0:03:20" in terminal.getvalue()
+    assert module.WAITING not in terminal.getvalue()
+
+
+def test_a_warm_up_tells_the_time_left_by_what_the_last_ones_took(monkeypatch):
+    from sparring.agents import warming
+
+    clock, told = iter([0.0, 8.0, 8.0, 8.1, 8.1, 20.1]), []
+    monkeypatch.setattr(warming.time, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(warming.WarmUp, "compile", lambda self: None)
+    monkeypatch.setattr(warming, "WARMUPS", [warming.WarmUp({}, None, seconds) for seconds in (4.0, 10.0, 6.0)])
+    warming.warmup(lambda done, left: told.append((done, left)))
+    assert told == [(1, 32.0), (2, 12.0), (3, 0.0)]
