@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.table import Table
 
 from ..agents import Analysis
-from ..agents.search.scores import WIN, is_decisive
+from ..agents.search.scores import is_decisive, plies_to_end
 from ..envs.position import Position
 
 
@@ -34,20 +34,20 @@ def analyse(position: Position, agents: list[tuple[str, Any]], console: Console)
         console.print(_table(name, position, rows))
 
 
-def score_text(score: int | None) -> str:
-    """Returns a score for people: "+25", "wins in 3 plies", or "" for none."""
+def score_text(score: int | None, is_bound: bool = False) -> str:
+    """Returns a score for people: "+25", "wins in 3 plies", "wins within 9 plies" for a bound, or "" for none."""
     if score is None:
         return ""
     if is_decisive(score):
-        plies = WIN - abs(score)
-        return f"{'wins' if score > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+        plies = plies_to_end(score)
+        return f"{'wins' if score > 0 else 'loses'} {'within' if is_bound else 'in'} {plies} {'ply' if plies == 1 else 'plies'}"
     return f"{score:+d}"
 
 
 def thought_text(position: Position, analysis: Analysis) -> str:
     """Returns an analysis in one line."""
     parts = [
-        f"score {score_text(analysis.score)}" if analysis.score is not None else "",
+        f"score {score_text(analysis.score, analysis.is_bound)}" if analysis.score is not None else "",
         f"depth {analysis.depth}" if analysis.depth else "",
     ]
     parts += [f"{analysis.nodes:,} nodes" if analysis.nodes else "", f"{analysis.seconds:.2f} s" if analysis.seconds else ""]
@@ -75,5 +75,5 @@ def _table(name: str, position: Position, rows: dict[int, Analysis]) -> Table:
         table.add_column(heading, justify="left" if heading == "line" else "right", overflow="fold")
     for depth, analysis in rows.items():
         line = line_text(position, analysis.pv or (analysis.move,))
-        table.add_row(str(depth), score_text(analysis.score), f"{analysis.nodes:,}", f"{analysis.seconds:.3f}", line)
+        table.add_row(str(depth), score_text(analysis.score, analysis.is_bound), f"{analysis.nodes:,}", f"{analysis.seconds:.3f}", line)
     return table

@@ -189,7 +189,7 @@ class Replay {
 
   scoreText(score) {
     const [limit, win] = this.decisive, size = Math.abs(score);
-    return size > limit && size <= win ? `${score > 0 ? "wins" : "loses"} in ${counted(win - size, "ply", "plies")}` : `score ${signed(score)}`;
+    return size > limit && size <= win ? `${score > 0 ? "wins" : "loses"} within ${counted(win - size, "ply", "plies")}` : `score ${signed(score)}`;
   }
 
   open(game) {

@@ -60,5 +60,6 @@ def test_scores_and_lines_for_people():
 
     assert score_text(WIN - 3) == "wins in 3 plies"
     assert score_text(4 - WIN) == "loses in 4 plies"
+    assert score_text(12 - WIN, is_bound=True) == "loses within 12 plies"
     assert (score_text(WIN - 1), score_text(1 - WIN)) == ("wins in 1 ply", "loses in 1 ply")
     assert line_text(Position("ConnectFour", "44"), (0, 6)) == "17"
