@@ -154,5 +154,7 @@ def _known_keys(place: Place) -> list[str]:
 def _narrowed(place: Place, got: Any, message: str) -> Mistake:
     """Returns a mistake at the key of a mapping that the message names first, or else at the mapping."""
     names = [str(name) for name in got] if isinstance(got, dict) else []
-    named = [name for name in names if repr(name) in message] or [name for name in names if re.search(rf"\b{re.escape(name)}[:=]", message)]
-    return (*place, *sorted(named, key=message.index)[:1]), message
+    quoted = {name: message.find(repr(name)) for name in names}
+    plain = {name: match.start() for name in names if (match := re.search(rf"\b{re.escape(name)}[:=]", message))}
+    named = {name: start for name, start in quoted.items() if start >= 0} or plain
+    return (*place, *sorted(named, key=named.__getitem__)[:1]), message

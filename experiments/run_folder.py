@@ -22,7 +22,7 @@ from pydantic import BaseModel, Field
 from .. import __version__
 from ..agents.foreign import STRICT, conform, loads, read_text
 from ..envs.file_lock import FileHeldError, held
-from ..envs.rules.errors import SparringError
+from ..envs.rules.errors import SparringError, printable
 from .config import Experiment
 from .config_file import dump, load
 
@@ -316,8 +316,25 @@ def read_json(path: Path) -> Any:
     Raises:
         RunFolderError: it holds no JSON.
     """
-    try:
+    with _named(path):
         return loads(read_text(path))
+
+
+def read_lines(path: Path) -> str:
+    """Returns a text file with the control characters of its lines escaped.
+
+    Raises:
+        RunFolderError: it holds no UTF-8, or too much.
+    """
+    with _named(path):
+        return "\n".join(map(printable, read_text(path).split("\n")))
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Names the file in what its block finds wrong with it."""
+    try:
+        yield
     except ValueError as error:
         raise RunFolderError(f"{path}: {error}") from None
 
@@ -329,10 +346,8 @@ def read_record(path: Path) -> dict[str, Any]:
         RunFolderError: the file is none of a run; names the key.
     """
     record = read_json(path)
-    try:
+    with _named(path):
         conform(record, Record)
-    except ValueError as error:
-        raise RunFolderError(f"{path}: {error}") from None
     return record
 
 

@@ -11,6 +11,7 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -27,7 +28,7 @@ from .games_log import GamesLog, read_curve
 from .learner import LEARNER, make_environments, network_of, new_model, opponents_of, rung_after, set_rates, snapshot_path
 from .playing import play_game, play_missing
 from .progress import progress
-from .run_folder import RunFolder, replace_atomically, write_text
+from .run_folder import RunFolder, RunFolderError, replace_atomically, write_text
 from .score import outcome_of
 from .screen import evaluation_text
 from .tally import match_results, score_of_games
@@ -66,13 +67,13 @@ class Training:
         """Takes up the last checkpoint, or makes a new learner."""
         self.config, self.folder = config, folder
         folder.checkpoints.mkdir(exist_ok=True)
-        checkpoints = sorted(folder.checkpoints.glob("*.zip"))
+        checkpoints = sorted(folder.checkpoints.glob(f"{'[0-9]' * 10}.zip"))
         last = int(checkpoints[-1].stem) if checkpoints else -1
         self.curve = [entry for entry in read_curve(folder.curve) if entry["timesteps"] <= last]
         self._opponents = self._pool()
         self.environments = make_environments(config, self._opponents)
         if checkpoints:
-            self.model = MaskablePPO.load(checkpoints[-1], env=self.environments, device="cpu")
+            self.model = loaded(checkpoints[-1], self.environments)
         else:
             self.model = new_model(config, self.environments)
         self.model.set_logger(configure(str(folder.tensorboard), ["tensorboard"]))
@@ -152,6 +153,19 @@ class Training:
     def __exit__(self, *error: object) -> None:
         self.model.logger.close()
         self.environments.close()
+
+
+def loaded(checkpoint: Path, environments: Any) -> MaskablePPO:
+    """Returns the learner of a checkpoint.
+
+    Raises:
+        RunFolderError: the file is damaged.
+    """
+    try:
+        return MaskablePPO.load(checkpoint, env=environments, device="cpu")
+    except Exception as error:  # whatever Stable-Baselines3 makes of a damaged file
+        why = f"{type(error).__name__}: {error}"
+        raise RunFolderError(f"{checkpoint}: expected a checkpoint of this run, got a damaged one ({why}); remove it to go on") from error
 
 
 class ShowProgress(BaseCallback):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import traceback
 from multiprocessing.connection import Connection
 from typing import Any
 
 from ..envs import compiled
-from ..envs.rules.errors import SparringError
+from ..envs.rules.errors import SparringError, printable
 from .playing import play_game
 from .tasks import GameTask
 from .watch import Watch
@@ -32,7 +33,7 @@ def main(connection: int, file: int) -> None:
         _play_all(Connection(connection), Watch(file))
     except BaseException:
         try:
-            traceback.print_exc()
+            print("\n".join(map(printable, traceback.format_exc().splitlines())), file=sys.stderr, flush=True)
         finally:
             os._exit(1)  # at once: the driver waits only a moment to learn how its worker has ended
 

@@ -176,6 +176,8 @@ class YamlSource:
         place: Place = tuple(int(step) if INDEX.fullmatch(step) else step for step in name.split("."))
         if not sign or "" in place:
             raise ConfigError(f"override {shown(text)}: expected key=value")
+        if not name.isprintable():
+            raise ConfigError(f"override {shown(text)}: expected a key without control characters")
         if len(place) > MOST_DEPTH:
             raise ConfigError(f"override {shown(text)}: expected a key of at most {MOST_DEPTH} steps, got {len(place):,}")
         try:

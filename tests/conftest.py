@@ -6,7 +6,26 @@ import pytest
 def pytest_addoption(parser):
     parser.addoption("--at-length", action="store_true", help="compare and check what searches find over many more positions")
     parser.addoption("--every-switch", action="store_true", help="test each position with every combination of the search's switches")
+    parser.addoption("--fuzz", type=int, default=450, metavar="N", help="try N damaged files and texts instead of a few hundred")
     parser.addoption("--all-games", action="store_true", help="play 1,000 games instead of a few in each test of the batch")
+
+
+FUZZED = pytest.StashKey[dict]()  # what became of damaged inputs, by kind
+
+
+def pytest_configure(config):
+    config.stash[FUZZED] = {}
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    for kind, counts in config.stash[FUZZED].items():
+        terminalreporter.write_line(f"{kind}: {', '.join(f'{value:,} {name}' for name, value in counts.items())}")
+
+
+@pytest.fixture
+def fuzzed(request):
+    """What became of damaged inputs, by kind; told at the end of the session."""
+    return request.config.stash[FUZZED]
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def shortened(text: str, most: int = LONGEST_LINE) -> str:
     >>> shortened("a\x1b[31mb")
     'a\\x1b[31mb'
     >>> shortened("x" * 1000, 40)
-    'xxxxxxxxxx … (1,000 characters) … xxxxxx'
+    'xxxxxxxx … (1,000 characters) … xxxxxxxx'
     """
     if len(text) <= most:
         line = printable(text)

@@ -73,6 +73,8 @@ def read_board(text: str, width: int, height: int, symbols: str) -> tuple[list[i
     for number, row in zip(range(height, 0, -1), rows, strict=True):
         if re.fullmatch(rf"([{symbols}]|(?<![0-9])[1-9][0-9]?(?![0-9]))+", row) is None:
             raise NotationError(f"{where}: row {number}: expected {', '.join(symbols)} and numbers of empty cells, got {shown(row)}")
+        if len(row) > width:  # as every cell of a row takes a symbol at most
+            raise NotationError(f"{where}: row {number}: expected {width} cells, got {len(row):,} symbols")
         values = [value for run, symbol in re.findall(r"(\d+)|(\D)", row) for value in ([0] * int(run) if run else [SYMBOLS.index(symbol)])]
         if len(values) != width:
             raise NotationError(f"{where}: row {number}: expected {width} cells, got {len(values)} in {shown(row)}")

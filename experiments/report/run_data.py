@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..entries import SearchedGame
 from ..games_log import read_curve, read_games
-from ..run_folder import RunFolder, RunFolderError, read_record
+from ..run_folder import RunFolder, RunFolderError, read_lines, read_record
 from .games import Games
 
 COMPARISON = "comparison"  # the kind of runs that were put side by side
@@ -79,7 +79,7 @@ def read_run(path: Path) -> Run:
     return Run(
         path=path,
         record=read_record(folder.record) if folder.record.exists() else {},
-        config=folder.config.read_text(encoding="utf-8"),
+        config=read_lines(folder.config),
         results=folder.read_results(),
         games=Games(folder.games),
         searches=list(read_games(folder.searches, SearchedGame)) if folder.searches.exists() else [],

@@ -84,6 +84,15 @@ def test_control_characters_are_refused_and_shown_escaped(refusal, text):
     assert "expected text without control characters" in refusal(text)
 
 
+def test_control_characters_in_the_key_of_an_override(refusal):
+    assert "expected a key without control characters" in refusal(MATCH, "agents.0.\0=2")
+
+
+def test_a_key_that_python_writes_in_another_way_is_named(refusal):
+    assert "agents.0.it's: agent 'random': it takes no parameters, got \"it's\"" in refusal(MATCH, "agents.0.it's=2")
+    assert "agents.0.a\\b: agent 'random'" in refusal(MATCH, "agents.0.a\\b=2")
+
+
 @pytest.mark.parametrize("tag", ["timestamp x", "binary x", "set {a, b}", "omap [a: 1]", "int x", "float x", "python/object:os.system"])
 def test_tags_that_make_no_plain_data_are_refused(refusal, tag):
     refusal(f"{MATCH}seed: !!{tag}")

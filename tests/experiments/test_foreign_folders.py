@@ -1,6 +1,7 @@
 """run.json, results.json and the files of finished runs that are damaged or of another run: one line that names the file and the key."""
 
 import json
+import shutil
 
 import pytest
 from sparring.envs.rules.errors import SparringError
@@ -77,3 +78,54 @@ def test_an_untouched_run_is_finished_already(folder, capsys):
     assert refusals(folder) == ["", ""]
     assert "finished already" in capsys.readouterr().out
     assert RunFolder(folder.path).read_results()["games"] == 2
+
+
+@pytest.fixture(scope="module")
+def training(tmp_path_factory):
+    """The folder of a tiny training, and its config."""
+    pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
+    settings = {
+        "kind": "train",
+        "name": "t",
+        "game": "TicTacToe",
+        "opponent": "random",
+        "timesteps": 64,
+        "environments": 8,
+        "algorithm": {"n_steps": 8, "batch_size": 64, "n_epochs": 1, "net_arch": [4]},
+        "evaluate": {"games": 2, "final_games": 2, "every": 64},
+    }
+    return run(checked(settings), tmp_path_factory.mktemp("training") / "run"), checked(settings)
+
+
+@pytest.fixture
+def broken_off(training, tmp_path):
+    """The folder of the training as if it had been broken off before its end."""
+    path = shutil.copytree(training[0].path, tmp_path / "run")
+    record = json.loads((path / "run.json").read_text())
+    (path / "run.json").write_text(json.dumps(record | {"finished": None}))
+    (path / "model.safetensors").unlink()
+    return RunFolder(path)
+
+
+def test_a_damaged_checkpoint(broken_off, training):
+    last = max(broken_off.checkpoints.glob("*.zip"))
+    last.write_bytes(last.read_bytes()[:-500])
+    with pytest.raises(SparringError, match=rf"{last.name}: expected a checkpoint of this run, got a damaged one \(.*remove it"):
+        run(training[1], broken_off.path)
+
+
+def test_games_of_another_training_are_refused_before_it_trains(broken_off, training):
+    lines = broken_off.games.read_text().splitlines()
+    broken_off.games.write_text("".join(json.dumps({**json.loads(line), "seed": 5}) + "\n" for line in lines))
+    shutil.rmtree(broken_off.checkpoints)
+    with pytest.raises(SparringError, match=r"games\.jsonl:1: seed: expected [0-9]+, got 5"):
+        run(training[1], broken_off.path)
+    assert not broken_off.checkpoints.exists()
+
+
+def test_control_characters_of_a_foreign_config_are_escaped_on_the_page(folder):
+    folder.config.write_bytes(b"kind: match # \x1b[2J\n")
+    assert "\x1b" not in write_report(folder.path).read_text()
+    folder.config.write_bytes(b"\xff\xfe")
+    with pytest.raises(SparringError, match=r"config\.yaml: expected UTF-8 text, got byte 0xff at 0"):
+        write_report(folder.path)

@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import pickle
 import re
 
 import numpy as np
@@ -12,7 +13,7 @@ from sparring.envs.rules.errors import NotationError, RulesError, SparringError,
 NAMES = ("ConnectFour", "ConnectK", "TicTacToe", "Gomoku", "Isola")
 
 
-@pytest.mark.parametrize("module", ["", ".agents", ".envs.game", ".envs.position", ".envs.perft"])
+@pytest.mark.parametrize("module", ["", ".agents", ".envs.game", ".envs.position", ".envs.perft", ".envs.rules.errors"])
 def test_examples(module):
     result = doctest.testmod(importlib.import_module(f"sparring{module}"))
     assert result.attempted > 0
@@ -210,3 +211,21 @@ def test_the_error_says_how_moves_are_written(game, text, message):
         Position(game[0], text, **game[1])
     assert message in (None, str(caught.value))
     assert "as in 'a8-" in str(caught.value) or message
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 10**6, "9x" * 500_000 + "/7/7/7/7/7 x", "1" * 10**6, "7/" * 500_000 + " x", " x" * 500_000, "\x1b[2J"]
+)
+def test_a_text_of_any_length_is_told_in_a_short_printable_line(text):
+    with pytest.raises(SparringError) as caught:
+        Position("ConnectFour", text)
+    message = str(caught.value)
+    assert message.isprintable()
+    assert len(message) <= 600
+    assert "characters) … " in message or len(message) < 100
+
+
+def test_a_message_is_the_same_after_pickling():
+    error = SparringError("x" * 2000, "\x1b[2J")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    assert str(error).split("\n") == [f"{'x' * 288} … (2,000 characters) … {'x' * 288}", "\\x1b[2J"]
