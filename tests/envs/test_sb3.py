@@ -221,3 +221,29 @@ def test_opponents_are_forgotten_when_their_last_game_is_over():
             environments.step(environments.action_masks().argmax(1))
     assert len(environments.batch_env.games._opponents) == 2
     assert {info["opponent"] for _ in range(12) for info in environments.step(environments.action_masks().argmax(1))[3] if info} == {0}
+
+
+def test_games_begun_on_machine_words_go_on_beside_an_opponent_that_cannot_play_there(monkeypatch):
+    monkeypatch.setenv("SPARRING_JIT", "0")  # saves compiling
+    one, other = (BoardVecEnv("ConnectFour", 3, opponent="random", seat="random") for _ in range(2))
+    for environments in (one, other):
+        environments.seed(3)
+        environments.reset()
+    for step in range(60):
+        if step == 4:
+            one.set_attr("opponent", "alphabeta:depth=1,evaluation=four_patterns")
+            assert one.batch_env.games._words is None
+            assert other.batch_env.games._words is not None
+            going = np.ones(3, bool)
+        actions = other.action_masks().argmax(1)
+        (seen, _, dones, _), (expected, _, right, _) = (
+            one.step(np.where(one.action_masks()[range(3), actions], actions, 0)),
+            other.step(actions),
+        )
+        if step >= 4:
+            assert np.array_equal(dones[going], right[going])
+            going &= ~right
+            assert np.array_equal(seen[going], expected[going])
+            if not going.any():
+                return
+    pytest.fail("no game came to its end")
