@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..agents import read_spec
-from ..envs.rules.errors import ConfigError, SparringError, unknown
+from ..envs.rules.errors import ConfigError, SparringError, did_you_mean, unknown
 from .config import Config, Experiment, Mistake, Settings
 from .yaml_source import Place, YamlSource
 
@@ -130,7 +130,8 @@ def _mistake(details: ErrorDetails, values: dict[str, Any]) -> Mistake:
         case "value_error":
             return _narrowed(place, got, str(context["error"]))
         case kind if kind in WORDS:
-            return place, f"expected {WORDS[kind].format(**context)}, got {_short(got)}"
+            hint = did_you_mean(got, re.findall(r"'([^']+)'", context["expected"])) if kind == "literal_error" else ""
+            return place, f"expected {WORDS[kind].format(**context)}, got {_short(got)}{hint}"
     return place, f"{details['msg']}, got {_short(got)}"
 
 

@@ -204,3 +204,8 @@ def test_window_shows_images_until_the_user_closes_it(monkeypatch):
     window.show(image)
     window.close()
     assert not pygame.display.get_init()
+
+
+def test_one_ply_is_no_plies():
+    assert draw_text(Position("ConnectK", "a1", width=2, height=2, k=1)).endswith("x wins (line) after 1 ply")
+    assert draw_text(Position("TicTacToe", "a1 b1 a2 b2 a3")).endswith("x wins (line) after 5 plies")
