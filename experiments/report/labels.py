@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 CUT = "\N{HORIZONTAL ELLIPSIS}"
 LONGEST = 30  # characters of a name in a chart
+SHARED = 0.02  # what a letter of a word counts that all names have, beside one that a single name has
 KEY = 0.2  # what a letter of a key counts beside one of a kind of agent or of a value
 WORD = re.compile(r"[^\W_]+|\W|_")
 
@@ -21,21 +22,23 @@ def shortened(names: Iterable[str], most: int = LONGEST) -> list[str]:
     Where two names would come out alike, all may be longer.
     """
     names = list(names)
-    shared = Counter(word for name in names for word in set(WORD.findall(name)))
+    counts = Counter(word for name in set(names) for word in set(WORD.findall(name)))
+    others = max(1, len(set(names)) - 1)
+    weights = {word: SHARED + 1 - (count - 1) / others for word, count in counts.items()}
     while True:
-        cut = [_cut(name, most, shared) for name in names]
+        cut = [_cut(name, most, weights) for name in names]
         if len(set(cut)) == len(set(names)):
             return cut
         most += 2
 
 
-def _cut(name: str, most: int, shared: Counter[str]) -> str:
-    """Returns a name without the part of the right length that costs least, the nearest to its middle of equals."""
+def _cut(name: str, most: int, weights: Mapping[str, float]) -> str:
+    """Returns a name without the part of the right length whose words weigh least, the nearest to its middle of equals."""
     excess = len(name) - most + len(CUT)
     if len(name) <= most:
         return name
-    weights = [1 / shared[word] for word in WORD.findall(name) for _ in word]
-    costs = [weight * (KEY if is_key else 1) for weight, is_key in zip(weights, _keys(name), strict=True)]
+    letters = [weights[word] for word in WORD.findall(name) for _ in word]
+    costs = [weight * (KEY if is_key else 1) for weight, is_key in zip(letters, _keys(name), strict=True)]
     starts = range(1, len(name) - excess)
     best = min(starts, key=lambda start: (round(sum(costs[start : start + excess]), 6), abs(2 * start + excess - len(name))))
     return name[:best] + CUT + name[best + excess :]
