@@ -13,7 +13,7 @@ from ..envs.chance import stream_of
 from ..envs.game import Game
 from ..envs.inside import Inside
 from ..envs.position import Position
-from ..envs.rules.errors import AgentError, unknown
+from ..envs.rules.errors import AgentError, did_you_mean, unknown
 from .agent import MOST_MIB, MOST_NODES, MOST_SECONDS, Analysis, check_running, parameter
 from .evaluation import interface as evaluation_interface
 from .evaluation.interface import LIMIT
@@ -80,7 +80,8 @@ class SearchAgent:
         called = self.evaluation or known[0]
         expected = _refusal(called, game) if called in known else f"one of {', '.join(known)}"
         if expected:
-            raise self._error("evaluation", f"{expected} for {game.name}", repr(called))
+            hint = "" if called in known else did_you_mean(called, known)
+            raise self._error("evaluation", f"{expected} for {game.name}", f"{called!r}{hint}")
         evaluation = _evaluation(called)
         own: Mapping[str, int] = getattr(evaluation, "WEIGHTS", {})
         for name in self.weights or {}:

@@ -117,9 +117,8 @@ def status_line(position: Position) -> str:
     """Returns who is to move or how the game ended, in words: `x to move, ply 4`."""
     if not position.is_over:
         return f"{SIDES[position.side]} to move, ply {position.ply}"
-    if position.winner is None:
-        return f"draw ({position.termination}) after {position.ply} plies"
-    return f"{SIDES[position.winner]} wins ({position.termination}) after {position.ply} plies"
+    how = f"({position.termination}) after {position.ply} {'ply' if position.ply == 1 else 'plies'}"
+    return f"draw {how}" if position.winner is None else f"{SIDES[position.winner]} wins {how}"
 
 
 def draw_image(position: Position, cell_pixels: int = 64) -> Array:

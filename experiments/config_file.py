@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 
 from ..agents import read_spec
 from ..agents.foreign import expectation
-from ..envs.rules.errors import ConfigError, SparringError, shown, unknown
+from ..envs.rules.errors import ConfigError, SparringError, did_you_mean, shown, unknown
 from .config import Config, Experiment, Mistake, Settings
 from .yaml_source import Place, YamlSource
 
@@ -123,7 +123,8 @@ def _mistake(details: ErrorDetails, values: dict[str, Any]) -> Mistake:
             return (*place, "kind"), unknown("kind", context["tag"], context["expected_tags"].replace("'", "").split(", "))
         case "value_error":
             return _narrowed(place, got, str(context["error"]))
-    return place, expectation(details)
+    hint = did_you_mean(got, re.findall(r"'([^']+)'", context["expected"])) if details["type"] == "literal_error" else ""
+    return place, f"{expectation(details)}{hint}"
 
 
 def _without_tags(place: Place, values: Any) -> Iterator[str | int]:

@@ -13,6 +13,7 @@ from .games_log import read_games, replayed
 from .run_folder import RunFolder, replace_atomically, write_text
 from .tasks import SEATS, game_from
 
+MOST_NAMED = 12  # runs of a series, in a message
 FLAT = "id stage first second pair opening moves result termination reason plies seed scores depths".split()
 
 
@@ -77,8 +78,10 @@ def games_of(folder: Path) -> Iterator[dict[str, Any]]:
     """
     path = RunFolder(folder).games
     if not path.exists() or not path.stat().st_size:
-        inside = ", ".join(str(log.parent) for log in sorted(folder.glob(f"*/{path.name}")))
-        raise ConfigError(f"{folder}: expected the folder of a run with games, got one {f'of runs: {inside}' if inside else 'without'}")
+        inside = [str(log.parent) for log in sorted(folder.glob(f"*/{path.name}"))]
+        more = f" and {len(inside) - MOST_NAMED} more" if len(inside) > MOST_NAMED else ""
+        runs = f"of runs: {', '.join(inside[:MOST_NAMED])}{more}"
+        raise ConfigError(f"{folder}: expected the folder of a run with games, got one {runs if inside else 'without'}")
     return read_games(path)
 
 

@@ -37,7 +37,7 @@ def plan_of(config: Experiment) -> str:
         case Tune():
             return f"{counted(config.challenges, 'challenge')} of {spec_text(config.agent)} at {game_name(config.game)}"
         case _:
-            return config.kind
+            return "timing of searches, environments and learners" if config.kind == "bench" else config.kind
 
 
 def counted(number: int, noun: str) -> str:

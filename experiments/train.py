@@ -81,8 +81,8 @@ class Training:
     def begin(self) -> None:
         """Evaluates the untrained network, unless that was done before."""
         if not self.curve:
-            settings = self.config.evaluate
-            with progress(f"{self.config.name}: first evaluation", settings.games * len(settings.opponents)) as show:
+            games = self.config.evaluate.games * len(self._measured_against())
+            with progress(f"{self.config.name}: first evaluation", games) as show:
                 self.evaluate(show)
 
     @property
@@ -120,15 +120,20 @@ class Training:
         snapshots = [snapshot_path(self.folder.checkpoints, step) for step in steps]
         return opponents_of(self.config, rung_after(self.config, self.curve), snapshots)
 
-    def evaluate(self, show: Callable[[int], None] | None = None) -> None:
-        """Plays the learner against each fixed opponent, writes the curve and the TensorBoard log, and saves a checkpoint.
-
-        With a schedule its present rung is among the opponents. `show` is told of the games.
-        """
-        settings, steps = self.config.evaluate, self.model.num_timesteps
-        opponents = list(settings.opponents)
+    def _measured_against(self) -> list[dict[str, Any]]:
+        """Returns the opponents of an evaluation: the fixed ones, and with a schedule its present rung."""
+        opponents = list(self.config.evaluate.opponents)
         if self.config.schedule and (rung := self.config.schedule.rungs[rung_after(self.config, self.curve)]) not in opponents:
             opponents.append(rung)
+        return opponents
+
+    def evaluate(self, show: Callable[[int], None] | None = None) -> None:
+        """Plays the learner against each opponent, writes the curve and the TensorBoard log, and saves a checkpoint.
+
+        `show` is told of the games.
+        """
+        settings, steps = self.config.evaluate, self.model.num_timesteps
+        opponents = self._measured_against()
         for index, opponent in enumerate(opponents):
             tasks = pairing(self.config, opponent, settings.games).tasks(index * settings.games)
             games = []

@@ -4,36 +4,48 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 CUT = "\N{HORIZONTAL ELLIPSIS}"
-LONGEST = 26  # characters of a name in a chart
+LONGEST = 30  # characters of a name in a chart
+SHARED = 0.02  # what a letter of a word counts that all names have, beside one that a single name has
+KEY = 0.2  # what a letter of a key counts beside one of a kind of agent or of a value
 WORD = re.compile(r"[^\W_]+|\W|_")
 
 
 def shortened(names: Iterable[str], most: int = LONGEST) -> list[str]:
     """Returns names with a part cut from the inside of those that are too long: the part whose words most of the others have, too.
 
-    >>> shortened(["mcts:simulations=10000", "mcts:simulations=30000"], 14)
-    ['mcts:si…=10000', 'mcts:si…=30000']
+    >>> shortened(["mcts:simulations=10000", "mcts:simulations=30000"], 16)
+    ['mcts:si…ns=10000', 'mcts:si…ns=30000']
 
-    Two names that would come out alike are left whole.
+    Where two names would come out alike, all may be longer.
     """
     names = list(names)
-    shared = Counter(word for name in names for word in set(WORD.findall(name)))
-    cut = {name: _cut(name, most, shared) for name in names}
-    alike = Counter(cut.values())
-    return [cut[name] if alike[cut[name]] == 1 else name for name in names]
+    counts = Counter(word for name in set(names) for word in set(WORD.findall(name)))
+    others = max(1, len(set(names)) - 1)
+    weights = {word: SHARED + 1 - (count - 1) / others for word, count in counts.items()}
+    while True:
+        cut = [_cut(name, most, weights) for name in names]
+        if len(set(cut)) == len(set(names)):
+            return cut
+        most += 2
 
 
-def _cut(name: str, most: int, shared: Counter[str]) -> str:
-    """Returns a name without the part of the right length that costs least, the nearest to its middle of equals."""
+def _cut(name: str, most: int, weights: Mapping[str, float]) -> str:
+    """Returns a name without the part of the right length whose words weigh least, the nearest to its middle of equals."""
     excess = len(name) - most + len(CUT)
     if len(name) <= most:
         return name
-    costs = [
-        (1 + (place == 0)) / shared[word] for place, word in enumerate(WORD.findall(name)) for _ in word
-    ]  # a name begins with its kind
+    letters = [weights[word] for word in WORD.findall(name) for _ in word]
+    costs = [weight * (KEY if is_key else 1) for weight, is_key in zip(letters, _keys(name), strict=True)]
     starts = range(1, len(name) - excess)
     best = min(starts, key=lambda start: (round(sum(costs[start : start + excess]), 6), abs(2 * start + excess - len(name))))
     return name[:best] + CUT + name[best + excess :]
+
+
+def _keys(name: str) -> list[bool]:
+    """Returns for each character whether it belongs to a key, "depth=" in "alphabeta:depth=4": not to the kind of agent or a value."""
+    head = name.find(":")
+    spans = [range(*match.span()) for match in re.finditer(r"[^:,=]+=", name)]
+    return [place > head and any(place in span for span in spans) for place in range(len(name))]

@@ -14,9 +14,9 @@ from markupsafe import Markup
 from ..mean import mean_interval
 from ..score import Score
 from ..sweep import end_of
-from .charts import sweep_chart
 from .run_data import Run
 from .summary import elo_text, joined, percent, score_of
+from .sweep_charts import sweep_chart
 from .views import Cell, FigureView, TableView, interval_cell, number
 
 SEED = "seed"

@@ -121,7 +121,7 @@ def grouped_warnings(results: Mapping[str, Any]) -> list[WarningView]:
 
 
 def tournament_figures(run: Run, results: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> list[FigureView]:
-    """Returns the charts of a tournament: ratings, lengths, and scores by seat."""
+    """Returns the charts of a tournament: ratings, scores by seat, and lengths."""
     elo = {names[row["agent"]]: score_of(row["elo"]) for row in results["standings"]}
     chart = interval_chart(elo, "Elo with 95 % interval", "Ratings in Elo", f"{anchor}-elo")
     games, scores = run.games.digest, {}
@@ -129,8 +129,8 @@ def tournament_figures(run: Run, results: Mapping[str, Any], names: Mapping[str,
         scores[names[row["agent"]]] = {"both": score_of(row), **{seat: games.score(row["agent"], seat) for seat in SEATS}}
     return [
         FigureView(Markup(chart), "Ratings"),
-        *ending_figure(games, anchor),
         FigureView(Markup(score_chart(scores, f"{anchor}-score")), "Scores over all games, by seat, with 95 % intervals"),
+        *ending_figure(games, anchor),
     ]
 
 

@@ -34,6 +34,8 @@ def test_specs(spec, expected):
         ("alphabeta:depth=0", "agent 'alphabeta': depth: expected at least 1, got 0"),
         ("alphabeta:depth=65", "agent 'alphabeta': depth: expected at most 64, got 65"),
         ({"name": ["x"]}, r"unknown agent \['x'\]"),
+        ("alphabeta:evaluation=treats", r"evaluation: expected one of threats, .* for ConnectFour, got 'treats'; did you mean 'threats'\?"),
+        ("alphabeta:method=minimx", r"method: expected one of pvs, alphabeta, mtdf, minimax, got 'minimx'; did you mean 'minimax'\?"),
         ("alphabeta:depth=two", "agent 'alphabeta': depth: expected int or none, got 'two'"),
         ("alphabeta:depth=2.5", "agent 'alphabeta': depth: expected int or none, got 2.5"),
         ("alphabeta:depth=true", "agent 'alphabeta': depth: expected int or none, got True"),

@@ -247,3 +247,8 @@ def test_an_environment_goes_on_when_another_is_closed(pygame):
     one.close()
     two.step(4)
     two.close()
+
+
+def test_one_ply_is_no_plies():
+    assert draw_text(Position("ConnectK", "a1", width=2, height=2, k=1)).endswith("x wins (line) after 1 ply")
+    assert draw_text(Position("TicTacToe", "a1 b1 a2 b2 a3")).endswith("x wins (line) after 5 plies")

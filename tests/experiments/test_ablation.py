@@ -162,7 +162,7 @@ def test_a_benchmark_tells_nodes_a_second(sparring, tmp_path):
     )
     code, out, err = sparring("run", "bench.yaml", "--out", "here")
     assert (code, err) == (0, [])
-    assert out[0].startswith("bench: four: ")
+    assert out[1].startswith("bench: four: ")
     row = json.loads((tmp_path / "here" / "results.json").read_text())["searches"]["four"]
     assert 0 < row["worst"] <= row["best"]
     assert "1 of 1 goals reached" in (tmp_path / "here" / "report.html").read_text()

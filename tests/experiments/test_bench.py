@@ -100,8 +100,8 @@ def test_a_peer_that_is_not_installed_stops_nothing(command_line, tmp_path, monk
     installed("pettingzoo")
     code, out, err = command_line("run", "bench.yaml", "--out", "here")
     assert (code, err) == (0, [])
-    assert out[0].endswith(" million plies a second")
-    assert out[2] == f"bench: absent: {MISSING}"
+    assert out[1].endswith(" million plies a second")
+    assert out[3] == f"bench: absent: {MISSING}"
     found = json.loads((tmp_path / "here" / "results.json").read_text())["environments"]
     assert [(row.get("peer"), row["best"] is None) for row in found.values()] == [(None, False), ("pettingzoo", False), ("pgx", True)]
     assert found["zoo"]["version"]

@@ -354,3 +354,9 @@ def test_shipped_configs_and_the_overrides_they_suggest_can_be_run(path):
         if line.startswith("# sparring run"):
             words = [word for word in line.split()[3:] if "=" in word]
             assert load(path, [*words, "seed=3"]).seed == 3
+
+
+def test_a_near_choice_is_suggested(tmp_path):
+    (tmp_path / "cup.yaml").write_text("kind: tournament\ngame: Isola\nagents: [random, greedy]\npairings: round-robin\n")
+    with pytest.raises(ConfigError, match=r"got 'round-robin'; did you mean 'round_robin'\?$"):
+        load(tmp_path / "cup.yaml")

@@ -161,7 +161,7 @@ def test_an_agent_that_breaks_is_named_and_the_tournament_goes_on(tmp_path, monk
     assert len(games) == 18
     last = results["standings"][-1]
     assert (last["agent"], last["forfeits"], last["value"]) == ("python:target=breaking_agents:breaks", {"crash": 12}, 0.0)
-    assert "random - python:target=breaking_agents:breaks: " in results["warnings"][0]
+    assert results["warnings"][0].startswith("python:target=breaking_agents:breaks lost 6 games against random by an error ")
     assert all(not row["forfeits"] for row in results["standings"][:-1])
 
 

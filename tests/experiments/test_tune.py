@@ -38,8 +38,8 @@ def test_a_tuning_keeps_what_its_games_favour(sparring, tmp_path):
     assert results["kept"]
     assert weights == results["weights"]
     assert results["final"][0]["games"] == 20
-    assert out[:2] == [f"tune: weights theirs={weights['theirs']}", f"tune: {len(results['kept'])} of 4 changes kept"]
-    assert out[2].startswith("tune: against the start: 0.")
+    assert out[1:3] == [f"tune: weights theirs={weights['theirs']}", f"tune: {len(results['kept'])} of 4 changes kept"]
+    assert out[3].startswith("tune: against the start: 0.")
     page = (tmp_path / "here" / "report.html").read_text()
     assert f"{len(results['kept'])} of 4 changes were kept" in page
     assert "Changes that were kept" in page
