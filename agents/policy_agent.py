@@ -28,33 +28,43 @@ ALGORITHMS = {
 }
 
 
-@dataclass
-class PolicyAgent:
-    """Plays by a network. Illegal actions are masked out before the network chooses, whatever algorithm trained it.
+class ModelAgent:
+    """Plays by a model of Stable-Baselines3 or sb3-contrib in memory, as it is whenever it is asked.
 
-    The networks that this project trains are safetensors files, which hold weights and nothing else. A zip file of Stable-Baselines3 may
-    execute code when it is opened, so it is read only with `trust`.
+    Illegal actions are masked out before the network chooses, whatever algorithm trained it. Copies share the model; a pickle would hold
+    another one, so it is refused.
     """
 
-    path: str = parameter("", "safetensors file of a training run, or a zip saved by a Stable-Baselines3 or sb3-contrib model")
-    deterministic: bool = parameter(True, "play the likeliest move; false draws from the policy (not with value networks such as DQN)")
-    trust: bool = parameter(False, "read a zip file, which may execute code: say true only of files that you made or trust")
-    model: Any = None  # a model in memory, instead of a path
-    name: str = field(default="policy", init=False)
+    name = "policy"
+    origin = "in memory"
 
-    def __post_init__(self) -> None:
-        if self.model is None:
-            self.model = load_model(self.path, self.trust)
-        has_values = hasattr(self.model.policy, "q_net") or hasattr(self.model.policy, "quantile_net")
-        if has_values and not self.deterministic:
+    def __init__(self, model: Any, deterministic: bool = True) -> None:
+        """Takes a model.
+
+        Args:
+            model: with a `policy`, and the spaces of the game to play.
+            deterministic: play the likeliest move; False draws from the policy.
+
+        Raises:
+            AgentError: it is no model, or one of a network of values, which draws no moves.
+        """
+        if not hasattr(model, "policy"):
+            raise AgentError(f"agent 'policy': model: expected one of Stable-Baselines3 or sb3-contrib, got {shown(model)}")
+        has_values = hasattr(model.policy, "q_net") or hasattr(model.policy, "quantile_net")
+        if has_values and not deterministic:
             raise AgentError("agent 'policy': deterministic: expected true for a network of values, which draws no moves, got false")
+        self.model, self.deterministic = model, deterministic
         self._choose = choose_by_value if has_values else choose_by_policy
         self.reset()
 
-    @classmethod
-    def of(cls, model: Any) -> PolicyAgent:
-        """Returns the agent of a model in memory."""
-        return cls(model=model)
+    def __deepcopy__(self, memo: dict[int, Any]) -> ModelAgent:
+        """Returns an agent with the same network and draws of its own."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__, _stream=[*self._stream])
+        return twin
+
+    def __getstate__(self) -> Any:
+        raise AgentError("agent 'policy': a model in memory cannot be pickled; save it and name its file: policy:path=FILE")
 
     def check_game(self, game: Game) -> None:
         """Raises AgentError if the network was made for another board."""
@@ -63,7 +73,7 @@ class PolicyAgent:
         if got != expected or actions != game.action_count:
             raise AgentError(
                 f"agent 'policy': expected a network for {game.name} with observations {expected} and {game.action_count} actions, "
-                f"got one with {got} and {actions} ({self.path or 'in memory'})"
+                f"got one with {got} and {actions} ({self.origin})"
             )
 
     def reset(self, seed: int | None = None) -> None:
@@ -93,6 +103,27 @@ class PolicyAgent:
     def analyse(self, position: Position) -> Analysis:
         """Returns the move; a policy has no score in the units of a search."""
         return Analysis(self.act(position))
+
+
+@dataclass
+class PolicyAgent(ModelAgent):
+    """Plays by a network in a file.
+
+    The networks that this project trains are safetensors files, which hold weights and nothing else. A zip file of Stable-Baselines3 may
+    execute code when it is opened, so it is read only with `trust`.
+    """
+
+    path: str = parameter("", "safetensors file of a training run, or a zip saved by a Stable-Baselines3 or sb3-contrib model")
+    deterministic: bool = parameter(True, "play the likeliest move; false draws from the policy (not with value networks such as DQN)")
+    trust: bool = parameter(False, "read a zip file, which may execute code: say true only of files that you made or trust")
+    name: str = field(default="policy", init=False)
+
+    def __post_init__(self) -> None:
+        self.origin = self.path
+        super().__init__(load_model(self.path, self.trust), self.deterministic)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__
 
 
 def load_model(path: str, trust: bool = False) -> Any:

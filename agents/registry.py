@@ -19,7 +19,8 @@ from typing import Any, NamedTuple, cast
 
 from ..envs.game import Game
 from ..envs.registration import GAMES
-from ..envs.rules.errors import LONGEST_VALUE, AgentError, as_written, did_you_mean, shortened, shown, unknown
+from ..envs.rules.errors import LONGEST_VALUE, AgentError, SparringError, as_written, did_you_mean, shortened, shown, unknown
+from ..envs.spec_text import read_parameters
 from .agent import MOST_WEIGHT, machine_mib
 
 
@@ -77,7 +78,9 @@ def make(spec: Any, game: str | Game, **game_parameters: Any) -> Any:
     """Returns the agent that a spec stands for; one with a limit of time is ready for its first move.
 
     Args:
-        spec: a name with parameters as a string, a dict with the key "name", or an object with `act`, which is returned as it is.
+        spec: a name with parameters as a string; a dict with the key "name"; an object with `act`, which is returned as it is; a model of
+            Stable-Baselines3 or sb3-contrib, which plays as it is whenever it is asked, or {"model": …, "deterministic": False}; or a
+            function from a Position to a move.
         game: id, short name or Game that the agent is to play.
         game_parameters: of the game, if it is given by its id.
 
@@ -94,9 +97,9 @@ def make(spec: Any, game: str | Game, **game_parameters: Any) -> Any:
 def build(spec: Any, game: Game) -> Any:
     """Returns the agent that a spec stands for, as `make` does, all checked but nothing compiled."""
     if not isinstance(spec, (str, dict)):
-        if not callable(getattr(spec, "act", None)):
-            raise AgentError(f"agent: expected a name, a dict or an object with act(position), got {shown(spec)}")
-        return spec
+        return _adopted(spec, game)
+    if isinstance(spec, dict) and "model" in spec:
+        return _agent_of_model(game, **cast("dict[str, Any]", spec))
     words = parse_spec(cast("str | dict[str, Any]", spec))
     name = words.pop("name")
     entry = AGENTS[name]
@@ -108,6 +111,31 @@ def build(spec: Any, game: Game) -> Any:
     agent.name = name
     if hasattr(agent, "check_game"):
         agent.check_game(game)
+    return agent
+
+
+def _adopted(found: Any, game: Game) -> Any:
+    """Returns the agent that an object is: one with `act` itself, or that of a model of Stable-Baselines3 or of a function of a Position.
+
+    Raises:
+        AgentError: it is none of these, or a model for another board.
+    """
+    if callable(getattr(found, "act", None)) and not isinstance(found, type):
+        return found
+    if hasattr(found, "policy") and hasattr(found, "observation_space"):
+        return _agent_of_model(game, model=found)
+    if not callable(found):
+        expected = "a name, a dict, an object with act(position), a model, or a function of a Position"
+        raise AgentError(f"agent: expected {expected}, got {shown(found)}")
+    return agent_class("python").of(found)
+
+
+def _agent_of_model(game: Game, **words: Any) -> Any:
+    """Returns the agent of a model in memory, from {"model": …, "deterministic": …}."""
+    for word in words.keys() - {"model", "deterministic"}:
+        raise AgentError(f"agent: {unknown('parameter', word, ['model', 'deterministic'])}")
+    agent = importlib.import_module(".policy_agent", __package__).ModelAgent(**words)
+    agent.check_game(game)
     return agent
 
 
@@ -204,28 +232,15 @@ def read_spec(text: str) -> dict[str, Any]:
         AgentError: a key without a value, or with two.
     """
     name, _, rest = text.strip().partition(":")
-    words: dict[str, Any] = {"name": name}
     if name == "ladder" and rest.removeprefix("-").isdecimal():
-        return {**words, "rung": int(rest)}
-    for word in rest.split(",") if rest else []:
-        key, sign, value = word.partition("=")
-        outer, dot, inner = key.strip().partition(".")
-        if not sign or not outer or (dot and not inner):
-            raise AgentError(f"agent {shown(text)}: expected key=value after the name, got {shown(word)}")
-        place, key = (words.setdefault(outer, {}), inner) if dot else (words, outer)
-        if not isinstance(place, dict) or key in place:
-            raise AgentError(f"agent {shown(text)}: {outer}: expected one value, got another with {shown(word)}")
-        place[key] = _read_value(value.strip())
-    return words
-
-
-def _read_value(text: str) -> Any:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return {"true": True, "false": False, "none": None, "null": None}.get(text.lower(), text)
+        return {"name": name, "rung": int(rest)}
+    try:
+        name, words = read_parameters(text)
+    except SparringError as error:
+        raise AgentError(f"agent {error}") from None
+    if "name" in words:
+        raise AgentError(f"agent {shown(text)}: name: expected one value, got another with {shown(words['name'])}")
+    return {"name": name, **words}
 
 
 def _checked(agent: str, parameter: Parameter, value: Any) -> Any:

@@ -22,7 +22,7 @@ class BatchOpponent:
     """
 
     def __init__(self, spec: Any, game: Game, count: int) -> None:
-        """Makes the opponent that a name, a dict or an object stands for.
+        """Makes the opponent that a name, a dict, an object, a model or a function stands for.
 
         Raises:
             AgentError: it is unknown, or does not play this game.
@@ -31,7 +31,7 @@ class BatchOpponent:
         self.inside = offer_of(agent, game) or OUTSIDE
         self.together = agent if self.is_asked and hasattr(agent, "act_together") else None
         self._spec, self._game = spec, game
-        self._agents: list[Any] = [None if isinstance(spec, (str, dict)) else spec] * count
+        self._agents: list[Any] = [None if isinstance(spec, (str, dict)) else agent] * count
 
     @property
     def is_asked(self) -> bool:

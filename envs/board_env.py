@@ -7,6 +7,7 @@ from typing import Any, ClassVar, SupportsInt
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
 from .chance import NO_MOVE, ONE, begin, draw, happens, stream_of
@@ -14,7 +15,7 @@ from .game import Game
 from .observation import action_mask, observation_shape, observe
 from .position import Position
 from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, whole_number
-from .terms import SEATS, Pool, Terms, first_seed, read_pool, resolve_opponent
+from .terms import SEATS, Pool, Terms, first_seed, is_plain, members_of, read_pool, resolve_opponent
 
 OPENING_TRIES = 50
 
@@ -54,9 +55,11 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
         Args:
             game: what is played.
-            opponent: an agent's name with parameters ("alphabeta:depth=2"), a dict ({"name": "alphabeta", "depth": 2}), or an object with
-                `act(position) -> move` and, if it likes, `reset(seed)`, which is called before each game. A name or dict gives each
-                environment an opponent of its own; an object is shared by all that were given it. A list of them is a pool, from which one
+            opponent: an agent's name with parameters ("alphabeta:depth=2"), a dict ({"name": "alphabeta", "depth": 2}), an object with
+                `act(position) -> move` and, if it likes, `reset(seed)`, which is called before each game, a function from a Position to a
+                move, or a model of Stable-Baselines3 or sb3-contrib, which plays as it is whenever it is asked ({"model": model,
+                "deterministic": False} draws its moves). A name or dict gives each environment an opponent of its own; an object is shared
+                by all that were given it. A list of them is a pool, from which one
                 is drawn for each game; {"opponent": …, "weight": 3} in it is drawn three times as often as one without a weight. An
                 opponent of its own has memory of its own: a search its `table_mib`, which are 16 for `best`, so that 200 environments come
                 to 3.2 GB. The batch of `gymnasium.make_vec` has one table for each of its threads, however many its games are.
@@ -89,6 +92,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         self._opponent_move = NO_MOVE
         self._opponent_analysis: dict[str, Any] | None = None
         self._window: Any = None
+        self._spec: EnvSpec | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[NDArray[np.int8], dict[str, Any]]:
         """Starts a game: the seat is drawn, the opening played, and the opponent moves if it is its turn.
@@ -188,11 +192,37 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     @opponent.setter
     def opponent(self, opponent: Any) -> None:
+        self.set_opponent(opponent)
+
+    def set_opponent(self, opponent: Any) -> None:
+        """Lets an opponent, or a pool, play from the next game on.
+
+        Raises:
+            AgentError: the opponent is unknown, or does not play this game.
+        """
         self._next = self._resolved(opponent)
 
     def _resolved(self, opponent: Any) -> tuple[Pool, list[Any]]:
+        """Returns a pool and its agents, without the specs: a copy of the environment would copy a model there, which it is to share."""
         pool = read_pool(opponent)
-        return pool, [resolve_opponent(spec, self.game) for spec in pool.specs]
+        return pool._replace(specs=[]), [resolve_opponent(spec, self.game) for spec in pool.specs]
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """What `gymnasium.make` made this from; opponents that no text names stand there as their agents, for the reason above."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:  # pyright: ignore[reportIncompatibleVariableOverride] - Gymnasium's is a variable
+        if spec is not None and "opponent" in spec.kwargs:
+            members = members_of(spec.kwargs["opponent"])
+            if not all(is_plain(member) for member, _ in members):
+                pool = [
+                    {"opponent": member if is_plain(member) else agent, "weight": weight}
+                    for (member, weight), agent in zip(members, self.opponents, strict=True)
+                ]
+                spec.kwargs["opponent"] = pool if len(pool) > 1 else pool[0]["opponent"]
+        self._spec = spec
 
     def _draw_seat(self) -> int:
         if self.terms.seat == "random":

@@ -13,8 +13,9 @@ import numpy as np
 from . import chance, compiled
 from .registration import GAMES
 from .rules import interface
-from .rules.errors import RulesError, UnknownGameError, shown, unknown
+from .rules.errors import RulesError, SparringError, UnknownGameError, as_written, shown, unknown
 from .rules.state import State
+from .spec_text import read_parameters
 
 KINDS_IN_WORDS = ("connect_k", "isola")
 
@@ -64,6 +65,8 @@ class Game:
     def of(game: str | Game, **parameters: Any) -> Game:
         """Returns the game that an id or short name ("ConnectFour") and parameters stand for; a Game is returned as it is.
 
+        Parameters may be part of the text, too: "ConnectK:width=5,height=5,k=4".
+
         Raises:
             UnknownGameError: no such id.
             RulesError: an unknown parameter, or a value out of its range; any parameter beside a Game, which has its own.
@@ -72,6 +75,11 @@ class Game:
             if parameters:
                 raise RulesError(f"{shown(game)}: expected no parameters beside a game, got {', '.join(parameters)}")
             return game
+        if isinstance(game, str) and game not in GAMES and ":" in game:  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
+            game, written = _read_game(game)
+            if both := written.keys() & parameters.keys():
+                raise RulesError(f"{game}: {', '.join(sorted(both))}: expected one value, got two")
+            parameters = {**written, **parameters}
         return Game(game, **parameters)
 
     @staticmethod
@@ -143,6 +151,15 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return list(cast("tuple[Any, ...]", value))
     return cast(Any, value).item() if isinstance(value, np.generic) else value
+
+
+def _read_game(text: str) -> tuple[str, dict[str, Any]]:
+    """Returns the name and the parameters of a text such as "Gomoku:size=9"; errors are those of a game."""
+    try:
+        name, parameters = read_parameters(text.removeprefix("sparring:"))  # the module that Gymnasium is to import
+    except SparringError as error:
+        raise RulesError(f"game {error}") from None
+    return name, {word: as_written(value) for word, value in parameters.items()}
 
 
 def full_id(name: object) -> str:

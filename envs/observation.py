@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .game import Game
-from .position import Position
+
+if TYPE_CHECKING:
+    from .position import Position
 
 PLANES = {"connect_k": 2, "gomoku": 2, "isola": 3}
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .game import Game
+from .observation import action_mask, observe
 from .rules.errors import IllegalMoveError, NotationError, shown, whole_number
 from .rules.interface import RUNNING, WON
 from .rules.notation import SIDES, board_text, is_board_text
@@ -109,6 +113,18 @@ class Position:
             return []
         out = [0] * self.game.action_count
         return out[: self.game.rules.moves(self.state, out, 0)]
+
+    @property
+    def mask(self) -> NDArray[np.int8]:
+        """int8[actions]: 1 for legal moves; all ones when the game is over, as no learner accepts an empty mask."""
+        return action_mask(self)
+
+    def observation(self, seat: int | None = None) -> NDArray[np.int8]:
+        """Returns the board as a side sees it, None for the side to move: int8[planes, height, width], row 0 at the bottom.
+
+        Plane 0 are its own stones or piece, plane 1 the other side's; of Isola plane 2 are the gone squares.
+        """
+        return observe(self, seat)
 
     def is_legal(self, move: int) -> bool:
         """Tells whether a move may be played now."""

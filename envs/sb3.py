@@ -101,13 +101,16 @@ class BoardVecEnv(VecEnv):
         return self.batch_env.action_masks()
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Returns what `action_masks` says of some games; the games of a batch have no other methods of their own.
+        """Returns what `action_masks` says of some games, or lets `set_opponent` set the opponent of all.
 
         Raises:
-            AttributeError: another method.
+            AttributeError: another method, as the games of a batch have no others of their own.
         """
+        if method_name == "set_opponent":
+            self.set_attr("opponent", *method_args, **method_kwargs, indices=indices)
+            return [None for _ in self._get_indices(indices)]
         if method_name != "action_masks":
-            raise AttributeError(f"games of a batch have the method 'action_masks' alone, got {method_name!r}")
+            raise AttributeError(f"games of a batch have the methods 'action_masks' and 'set_opponent' alone, got {method_name!r}")
         masks = self.action_masks()
         return [masks[i] for i in self._get_indices(indices)]
 
@@ -192,7 +195,9 @@ class TurnedVecEnv(VecEnvWrapper):
         return self._turned(np.asarray(observations), self._drawn), rewards, dones, infos
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Returns the turned action masks of some games."""
+        """Returns the turned action masks of some games, or what another method returns."""
+        if method_name != "action_masks":
+            return self.venv.env_method(method_name, *method_args, indices=indices, **method_kwargs)
         masks = self.venv.env_method(method_name, indices=indices)
         return [mask[self._moves[drawn]] for mask, drawn in zip(masks, self._drawn[list(self._get_indices(indices))], strict=True)]
 

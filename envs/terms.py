@@ -112,6 +112,11 @@ def _weighted(member: Any) -> tuple[Any, float]:
     return words["opponent"], float(weight)
 
 
+def is_plain(opponent: Any) -> bool:
+    """Tells whether an opponent is named by text, or by a dict that could be one, so that JSON can hold it."""
+    return isinstance(opponent, str) or (isinstance(opponent, dict) and "model" not in opponent)
+
+
 def resolve_opponent(opponent: Any, game: Game) -> Any:
     """Returns the agent that a name, a dict or an object stands for; the one place where environments ask for agents."""
     return importlib.import_module("..agents", __package__).make(opponent, game)

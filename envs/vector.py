@@ -159,6 +159,14 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
 
     @opponent.setter
     def opponent(self, opponent: Any) -> None:
+        self.set_opponent(opponent)
+
+    def set_opponent(self, opponent: Any) -> None:
+        """Lets an opponent, or a pool, play every game that begins from now on; games that go on keep theirs.
+
+        Raises:
+            AgentError: the opponent is unknown, or does not play this game.
+        """
         self.games.set_opponent(opponent)
 
     def action_masks(self) -> NDArray[np.bool_]:

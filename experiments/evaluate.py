@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from ..agents import Ladder, make, parse_spec, read_spec, spec_text
+from ..agents import Ladder, make, parse_spec, spec_text
 from ..agents.python_agent import PythonAgent
 from ..agents.registry import build
 from ..envs.game import Game
@@ -207,14 +207,7 @@ def agent_of(agent: Any, game: Game) -> Any:
     if isinstance(agent, str | dict):
         build(agent, game)
         return parse_spec(agent)
-    if hasattr(agent, "policy") and not hasattr(agent, "act"):
-        from ..agents.policy_agent import PolicyAgent
-
-        agent = PolicyAgent.of(agent)
-        agent.check_game(game)
-    elif isinstance(agent, type) or not hasattr(agent, "act"):
-        agent = PythonAgent.of(agent)
-    return make(agent, game)
+    return PythonAgent.of(agent) if isinstance(agent, type) else make(agent, game)
 
 
 def play_with(task: GameTask, name: str, agent: Any) -> dict[str, Any]:
@@ -260,9 +253,6 @@ class Evaluation:
 
 def config_of(game: str | Game, **words: Any) -> Evaluate:
     """Returns the config of an evaluation in this process; arguments and errors as in `evaluate`."""
-    if isinstance(game, str):
-        written = read_spec(game)
-        game = Game.of(written.pop("name"), **written)
     game = Game.of(game)
     _refuse_parameters(game, words)
     choice = choice_of(game)

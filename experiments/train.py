@@ -22,7 +22,7 @@ from stable_baselines3.common.logger import configure
 
 from ..agents import spec_text
 from ..agents.network import load_network, save_network
-from ..agents.policy_agent import PolicyAgent
+from ..agents.policy_agent import ModelAgent
 from .config import Train, game_of, game_record
 from .games_log import GamesLog, read_curve
 from .learner import LEARNER, make_environments, network_of, new_model, opponents_of, rung_after, set_rates, snapshot_path
@@ -203,7 +203,7 @@ def pairing(config: Train, opponent: dict[str, Any], games: int, stage: str | No
 
 def play_against(model: Any, task: GameTask) -> dict[str, Any]:
     """Plays a game in which the learner has one of the seats and returns its log entry."""
-    learner = PolicyAgent(model=model)
+    learner = ModelAgent(model)
     return play_game(task, [learner if player.name == LEARNER else None for player in (task.first, task.second)])
 
 

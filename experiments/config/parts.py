@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 from pydantic.fields import FieldInfo
 
-from ...agents import parse_spec, read_spec
+from ...agents import parse_spec
 from ...agents.agent import MOST_SECONDS
 from ...agents.registry import build
 from ...envs.game import Game
@@ -49,14 +49,12 @@ def read_game(value: Any) -> dict[str, Any]:
 
     The game itself decides whether it can exist.
     """
-    given = value
     if isinstance(value, str):
-        words = read_spec(value)
-        given = {"id": words.pop("name"), **words}
-    if not isinstance(given, dict) or not isinstance(given.get("id"), str):
+        return choice_of(Game.of(value))
+    if not isinstance(value, dict) or not isinstance(value.get("id"), str):
         raise ValueError(f"expected a game's id, or {{id: …, parameter: …}}, got {shown(value)}")
-    parameters = {str(name): as_written(parameter) for name, parameter in given.items() if name != "id"}
-    return choice_of(Game.of(given["id"], **parameters))
+    parameters = {str(name): as_written(parameter) for name, parameter in value.items() if name != "id"}
+    return choice_of(Game.of(value["id"], **parameters))
 
 
 def read_agent(value: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
 import sb3_contrib as contrib
 import stable_baselines3 as sb3
 from sparring.agents.network import Network, save_network
-from sparring.agents.policy_agent import PolicyAgent
+from sparring.agents.policy_agent import ModelAgent
 
 SETTINGS = {
     "MaskablePPO": {"n_steps": 32, "batch_size": 32},
@@ -93,7 +93,7 @@ def network(request, tmp_path_factory):
 
 def test_a_saved_network_plays_as_the_one_in_memory(network):
     model, path = network
-    agent, other = agents.make({"name": "policy", "path": str(path)}, "ConnectFour"), PolicyAgent.of(model)
+    agent, other = agents.make({"name": "policy", "path": str(path)}, "ConnectFour"), ModelAgent(model)
     chance = agents.make("random", "ConnectFour")
     chance.reset(4)
     for _ in range(5):

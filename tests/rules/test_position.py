@@ -229,3 +229,27 @@ def test_a_message_is_the_same_after_pickling():
     error = SparringError("x" * 2000, "\x1b[2J")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
     assert str(error).split("\n") == [f"{'x' * 288} … (2,000 characters) … {'x' * 288}", "\\x1b[2J"]
+
+
+def test_a_game_may_have_its_parameters_in_its_text():
+    game = Game("ConnectK", width=5, height=5, k=4)
+    assert Game.of("ConnectK:width=5,height=5,k=4") == Position("sparring/ConnectK-v0:width=5,height=5.0,k=4").game == game
+    assert Game.of("ConnectK:width=5,height=5", k=4) == Game.of("sparring:sparring/ConnectK-v0:width=5,height=5,k=4") == game
+    for text, message in (
+        ("ConnectK:width", "expected key=value after the name, got 'width'"),
+        ("ConnectK:size=5", "unknown parameter 'size'"),
+        ("Gomku:size=9", "unknown game 'Gomku'"),
+        ("ConnectFour:width=5", "it takes no parameters"),
+    ):
+        with pytest.raises(SparringError, match=message):
+            Game.of(text)
+    with pytest.raises(SparringError, match="k: expected one value, got two"):
+        Game.of("ConnectK:k=4", k=4)
+
+
+def test_a_position_shows_itself_as_learners_see_it():
+    position = Position("TicTacToe", "a1 b2")
+    assert position.mask.tolist() == [0, 1, 1, 1, 0, 1, 1, 1, 1]
+    assert position.mask.dtype == np.int8
+    assert position.observation().tolist() == position.observation(0).tolist() == position.observation(1)[::-1].tolist()
+    assert position.observation(0)[0].tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 0]]
