@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 MARKER = ".holder"  # is added to the name of a lock file
+SECOND_LOOK = 0.2  # seconds: some filelocks remove the marker of a dead process at one look, and make theirs at the next
 NO_LOCKS = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK}  # what a file system without locks answers
 
 
@@ -64,7 +65,7 @@ def _acquire(path: Path, seconds: float) -> Any:
                 raise
     marker = path.with_name(path.name + MARKER)
     try:
-        return library.SoftFileLock(marker).acquire(timeout=seconds)
+        return library.SoftFileLock(marker).acquire(timeout=max(seconds, SECOND_LOOK))
     except library.Timeout:
         raise FileHeldError(marker) from None
 

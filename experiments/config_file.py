@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 import yaml
 from pydantic import TypeAdapter, ValidationError
@@ -145,7 +145,8 @@ def _known_keys(place: Place) -> list[str]:
     for step in place:
         if step in model.model_fields:
             annotation = model.model_fields[str(step)].annotation
-            parts = [part for part in (annotation, *get_args(annotation)) if isinstance(part, type) and issubclass(part, Settings)]
+            classes = [part for part in (annotation, *get_args(annotation)) if get_origin(part) is None and isinstance(part, type)]
+            parts = [part for part in classes if issubclass(part, Settings)]
             model = parts[0] if parts else model
         elif step in KINDS:
             model = KINDS[str(step)]
