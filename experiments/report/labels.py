@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 CUT = "\N{HORIZONTAL ELLIPSIS}"
-LONGEST = 30  # characters of a name in a chart
+LONGEST = 24  # characters of a name in a chart
 SHARED = 0.02  # what a letter of a word counts that all names have, beside one that a single name has
 KEY = 0.2  # what a letter of a key counts beside one of a kind of agent or of a value
 WORD = re.compile(r"[^\W_]+|\W|_")
@@ -19,29 +19,29 @@ def shortened(names: Iterable[str], most: int = LONGEST) -> list[str]:
     >>> shortened(["mcts:simulations=10000", "mcts:simulations=30000"], 16)
     ['mcts:si…ns=10000', 'mcts:si…ns=30000']
 
-    Where two names would come out alike, all may be longer.
+    A cut that would make another name look the same is taken only if there is no better one.
     """
     names = list(names)
     counts = Counter(word for name in set(names) for word in set(WORD.findall(name)))
     others = max(1, len(set(names)) - 1)
     weights = {word: SHARED + 1 - (count - 1) / others for word, count in counts.items()}
-    while True:
-        cut = [_cut(name, most, weights) for name in names]
-        if len(set(cut)) == len(set(names)):
-            return cut
-        most += 2
+    cuts = {name: _cuts(name, most, weights) for name in names}
+    makers = Counter(cut for name in cuts for cut in set(cuts[name]))
+    return [next((cut for cut in cuts[name] if makers[cut] == 1), cuts[name][0]) for name in names]
 
 
-def _cut(name: str, most: int, weights: Mapping[str, float]) -> str:
-    """Returns a name without the part of the right length whose words weigh least, the nearest to its middle of equals."""
+def _cuts(name: str, most: int, weights: Mapping[str, float]) -> list[str]:
+    """Returns a name without a part of the right length, first the one whose words weigh least, the nearest to its middle of equals."""
     excess = len(name) - most + len(CUT)
     if len(name) <= most:
-        return name
+        return [name]
     letters = [weights[word] for word in WORD.findall(name) for _ in word]
     costs = [weight * (KEY if is_key else 1) for weight, is_key in zip(letters, _keys(name), strict=True)]
-    starts = range(1, len(name) - excess)
-    best = min(starts, key=lambda start: (round(sum(costs[start : start + excess]), 6), abs(2 * start + excess - len(name))))
-    return name[:best] + CUT + name[best + excess :]
+    starts = sorted(
+        range(1, len(name) - excess),
+        key=lambda start: (round(sum(costs[start : start + excess]), 6), abs(2 * start + excess - len(name))),
+    )
+    return [name[:start] + CUT + name[start + excess :] for start in starts]
 
 
 def _keys(name: str) -> list[bool]:
