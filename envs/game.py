@@ -37,7 +37,7 @@ class Game:
         action_count: size of the action space.
     """
 
-    def __init__(self, id: str, **parameters: Any) -> None:
+    def __init__(self, id: str, /, **parameters: Any) -> None:
         """Fills in the parameters of the rules.
 
         Raises:
@@ -61,7 +61,7 @@ class Game:
         self.action_count: int = self.rules.action_count(self._start)
 
     @staticmethod
-    def of(game: str | Game, **parameters: Any) -> Game:
+    def of(game: str | Game, /, **parameters: Any) -> Game:
         """Returns the game that an id or short name ("ConnectFour") and parameters stand for; a Game is returned as it is.
 
         Raises:
