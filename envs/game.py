@@ -38,7 +38,7 @@ class Game:
         action_count: size of the action space.
     """
 
-    def __init__(self, id: str, **parameters: Any) -> None:
+    def __init__(self, id: str, /, **parameters: Any) -> None:
         """Fills in the parameters of the rules.
 
         Raises:
@@ -62,7 +62,7 @@ class Game:
         self.action_count: int = self.rules.action_count(self._start)
 
     @staticmethod
-    def of(game: str | Game, **parameters: Any) -> Game:
+    def of(game: str | Game, /, **parameters: Any) -> Game:
         """Returns the game that an id or short name ("ConnectFour") and parameters stand for; a Game is returned as it is.
 
         Parameters may be part of the text, too: "ConnectK:width=5,height=5,k=4".

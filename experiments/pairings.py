@@ -51,7 +51,6 @@ class PairedGames:
         """Takes a run's config, its pairings, the games of each, and the limits of the test that may end them earlier."""
         self.pairings = pairings
         self._config, self._rounds, self._limits = config, games // 2, limits
-        self._openings: Sequence[Opening] = ()
         self._conditions = Conditions(config.move_seconds, config.game_seconds, config.adjudicate)
         self._begin()
 
@@ -64,13 +63,13 @@ class PairedGames:
     def play(self, log: GamesLog) -> None:
         """Plays what the log lacks, and leaves in it the games that count."""
         with progress(f"{self._config.name}: openings", self._openings_needed()) as show:
-            self._openings = openings_of(self._config, self._openings_needed(), show)
-        log.hold_all(self._task)
+            openings = openings_of(self._config, self._openings_needed(), show)
+        log.hold_all(lambda number: self._task(openings, number))
         self._count_all(log)
         with executor_of(self._config.executor) as games:
             total = 2 * self._rounds * len(self.pairings)
             with progress(self._config.name, total, lambda: score_table(self.tallies)) as show:
-                for entry in games.run(self._tasks(log)):
+                for entry in games.run(self._tasks(openings, log)):
                     log.append(entry)
                     self._count(entry)
                     show(len(log))
@@ -81,21 +80,21 @@ class PairedGames:
     def _openings_needed(self) -> int:
         return min(self._rounds * len(self.pairings), max(MOST_OPENINGS, self._rounds))
 
-    def _tasks(self, log: GamesLog) -> Iterator[GameTask]:
+    def _tasks(self, openings: Sequence[Opening], log: GamesLog) -> Iterator[GameTask]:
         """Yields the games that are not in the log, leaving out those of pairings whose test has ended."""
         for round in range(self._rounds):
             for place in range(len(self.pairings)):
                 if round < self._last[place]:
-                    yield from (task for task in self._pair(round, place) if task.id not in log)
+                    yield from (task for task in self._pair(openings, round, place) if task.id not in log)
 
-    def _task(self, id: int) -> GameTask | None:
+    def _task(self, openings: Sequence[Opening], id: int) -> GameTask | None:
         """Returns the task of an id, None if there is none."""
         in_run = 0 <= id < 2 * self._rounds * len(self.pairings)
-        return self._pair(self._round(id), self._place(id))[id % 2] if in_run else None
+        return self._pair(openings, self._round(id), self._place(id))[id % 2] if in_run else None
 
-    def _pair(self, round: int, place: int) -> list[GameTask]:
+    def _pair(self, openings: Sequence[Opening], round: int, place: int) -> list[GameTask]:
         """Returns the two games of a pairing in a round."""
-        opening = self._openings[(place * self._rounds + round) % len(self._openings)]
+        opening = openings[(place * self._rounds + round) % len(openings)]
         number, game = round * len(self.pairings) + place, game_record(self._config.game)
         return pair_of_games(game, self.pairings[place], opening, number, self._config.seed, self._conditions)
 

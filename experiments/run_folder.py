@@ -15,16 +15,15 @@ from contextlib import ExitStack, contextmanager
 from datetime import datetime, timezone
 from importlib.metadata import distributions
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-from pydantic import BaseModel, Field
+from typing import Any
 
 from .. import __version__
-from ..agents.foreign import STRICT, conform, loads, read_text
+from ..agents.foreign import conform, loads, read_text
 from ..envs.file_lock import FileHeldError, held
 from ..envs.rules.errors import SparringError, printable
 from .config import Experiment
 from .config_file import dump, load
+from .run_record import Record
 
 RECORDED_PACKAGES = ("numpy", "gymnasium", "numba", "pydantic", "torch", "stable-baselines3", "sb3-contrib", "matplotlib")
 LOCK = "lock"
@@ -34,41 +33,6 @@ FIRST_FILES = (LOCK, PART.format("config.yaml"))  # all that is there if a run i
 
 class RunFolderError(SparringError):
     """A folder that cannot take or continue a run."""
-
-
-class Commit(BaseModel):
-    """The state of the checkout that a run began in."""
-
-    model_config = STRICT
-    commit: str
-    dirty: bool
-
-
-class Machine(BaseModel):
-    """The machine that a run began on."""
-
-    model_config = STRICT
-    system: str
-    cores: Annotated[int, Field(ge=1, le=2**20)] | None
-
-
-class Record(BaseModel):
-    """What run.json has to be; `_record` writes it, `finish` adds the SHA-256 of the files that the run wrote."""
-
-    model_config = STRICT
-    name: str
-    kind: str
-    seed: Annotated[int, Field(ge=0, lt=2**32)]
-    package_version: str
-    git: Commit | None
-    files: dict[str, str] = {}
-    versions: dict[str, str]
-    machine: Machine
-    command: str
-    started: str
-    finished: str | None
-    seconds: Annotated[float, Field(ge=0, le=1e12)]
-    outputs: dict[Literal["results.json", "games.jsonl", "searches.jsonl", "curve.jsonl"], str] = {}
 
 
 class RunFolder:

@@ -88,6 +88,11 @@ def test_control_characters_in_the_key_of_an_override(refusal):
     assert "expected a key without control characters" in refusal(MATCH, "agents.0.\0=2")
 
 
+@pytest.mark.parametrize("name", ["game", "self"])
+def test_parameters_of_a_game_that_are_called_like_arguments(refusal, name):
+    assert f"unknown parameter '{name}'; expected one of" in refusal(MATCH.replace("TicTacToe", f"{{id: Gomoku, {name}: 9}}"))
+
+
 def test_a_key_that_python_writes_in_another_way_is_named(refusal):
     assert "agents.0.it's: agent 'random': it takes no parameters, got \"it's\"" in refusal(MATCH, "agents.0.it's=2")
     assert "agents.0.a\\b: agent 'random'" in refusal(MATCH, "agents.0.a\\b=2")

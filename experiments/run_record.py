@@ -1,0 +1,44 @@
+"""What run.json has to be: how a run came about, and what it has written."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from ..agents.foreign import STRICT
+
+
+class Commit(BaseModel):
+    """The state of the checkout that a run began in."""
+
+    model_config = STRICT
+    commit: str
+    dirty: bool
+
+
+class Machine(BaseModel):
+    """The machine that a run began on."""
+
+    model_config = STRICT
+    system: str
+    cores: Annotated[int, Field(ge=1, le=2**20)] | None
+
+
+class Record(BaseModel):
+    """What run.json has to be; `_record` writes it, `finish` adds the SHA-256 of the files that the run wrote."""
+
+    model_config = STRICT
+    name: str
+    kind: str
+    seed: Annotated[int, Field(ge=0, lt=2**32)]
+    package_version: str
+    git: Commit | None
+    files: dict[str, str] = {}
+    versions: dict[str, str]
+    machine: Machine
+    command: str
+    started: str
+    finished: str | None
+    seconds: Annotated[float, Field(ge=0, le=1e12)]
+    outputs: dict[Literal["results.json", "games.jsonl", "searches.jsonl", "curve.jsonl"], str] = {}
