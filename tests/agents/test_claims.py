@@ -11,14 +11,14 @@ from .exact_play import ExactTable
 from .slow_search import random_position
 from .test_reused import SWITCHES
 
-BOARDS = {  # with the fewest plies after which a position is known soon, and the evaluations that suit them
+BOARDS = {  # with the fewest plies after which exact play is known soon, and the evaluations that suit them
     "TicTacToe": (Game("TicTacToe"), 0, ("threats", "ways_to_win", "window_scan")),
     "ConnectK 4x3 k3": (Game("ConnectK", width=4, height=3, k=3), 2, ("threats", "window_scan")),
     "ConnectK 4x4 k3 gravity": (Game("ConnectK", width=4, height=4, k=3, gravity=True), 0, ("threats", "window_scan")),
-    "ConnectK 4x4 k4 gravity": (Game("ConnectK", width=4, height=4, k=4, gravity=True), 5, ("threats", "four_patterns")),
-    "ConnectK 5x4 k4 gravity": (Game("ConnectK", width=5, height=4, k=4, gravity=True), 9, ("threats", "four_patterns")),
-    "ConnectK 4x4 k4": (Game("ConnectK", width=4, height=4, k=4), 7, ("threats", "four_patterns")),
-    "ConnectFour": (Game("ConnectFour"), 31, ("threats", "four_patterns")),
+    "ConnectK 4x4 k4 gravity": (Game("ConnectK", width=4, height=4, k=4, gravity=True), 2, ("threats", "four_patterns")),
+    "ConnectK 5x4 k4 gravity": (Game("ConnectK", width=5, height=4, k=4, gravity=True), 10, ("threats", "four_patterns")),
+    "ConnectK 4x4 k4": (Game("ConnectK", width=4, height=4, k=4), 9, ("threats", "four_patterns")),
+    "ConnectFour": (Game("ConnectFour"), 32, ("threats", "four_patterns")),
     "Gomoku 5": (Game("Gomoku", size=5), 17, ("line_shapes", "pattern_table")),
     "Gomoku 6": (Game("Gomoku", size=6), 27, ("line_shapes", "pattern_table")),
     "Gomoku 6 standard": (Game("Gomoku", size=6, rule="standard"), 27, ("line_shapes",)),
@@ -28,7 +28,7 @@ BOARDS = {  # with the fewest plies after which a position is known soon, and th
     "Isola 4x4 knight": (Game("Isola", rules="knight", width=4, height=4), 0, ("territory", "mobility")),
     "Isola 3x3 any": (Game("Isola", rules="sevens", width=3, height=3), 0, ("territory", "mobility")),
 }
-CLAIMS, CLAIMS_AT_LENGTH = 150, 8000
+CLAIMS, CLAIMS_AT_LENGTH, CLAIMS_OF_WHOLE_BOARDS = 150, 1500, 13_000  # a whole board is known from its start, or nearly
 
 
 @functools.cache
@@ -81,7 +81,8 @@ def test_claims_are_true(board, at_length):
     """Agents are asked along games, so that those that keep a tree use it, and new ones are drawn now and then."""
     game, least, _ = BOARDS[board]
     chance, table, claims = random.Random(board), table_of(board), 0
-    while claims < (CLAIMS_AT_LENGTH if at_length else CLAIMS):
+    at_most = CLAIMS_OF_WHOLE_BOARDS if least <= 2 else CLAIMS_AT_LENGTH
+    while claims < (at_most if at_length else CLAIMS):
         agent = drawn_agent(board, chance)
         for _ in range(6):
             position = random_position(game, chance.getrandbits(30), least)
