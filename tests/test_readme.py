@@ -12,10 +12,10 @@ SCRIPTS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 def test_there_are_scripts():
-    assert len(SCRIPTS) == 5
+    assert len(SCRIPTS) == 6
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(6))
 def test_a_script_runs_as_it_is_pasted(number, tmp_path):
     script = SCRIPTS[number]
     if "sb3" in script:
