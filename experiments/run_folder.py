@@ -79,13 +79,12 @@ class RunFolder:
         """Returns the results, None as long as there are none.
 
         Raises:
-            RunFolderError: the file is not as the run wrote it.
+            RunFolderError: they, or the logs that they come from, are not as the run wrote them.
         """
         if not self.results.exists():
             return None
-        digest = read_record(self.record).get("outputs", {}).get(self.results.name) if self.record.exists() else None
-        if digest not in (None, _digest(self.results)):
-            raise RunFolderError(f"{self.results}: expected the file that the run wrote, got another or a damaged one")
+        if self.record.exists():
+            self._check_outputs(read_record(self.record))
         results = read_json(self.results)
         if not isinstance(results, dict) or not isinstance(results.get("kind"), str):
             raise RunFolderError(f"{self.results}: kind: missing")
