@@ -41,9 +41,11 @@ class MaskedObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
         self._keys = observation, mask
         self.observation_space = masked_space(env.observation_space, env.action_space, self._keys)
 
-    def reset(self, **words: Any) -> tuple[dict[str, NDArray[np.int8]], dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, NDArray[np.int8]], dict[str, Any]]:
         """Starts a game, as the environment does."""
-        seen, info = self.env.reset(**words)
+        seen, info = self.env.reset(seed=seed, options=options)
         return joined(self._keys, seen, info["action_mask"]), info
 
     def step(self, action: Any) -> tuple[dict[str, NDArray[np.int8]], Any, bool, bool, dict[str, Any]]:
@@ -62,9 +64,9 @@ class MaskedObservations(VectorWrapper):
         self.single_observation_space = masked_space(env.single_observation_space, env.single_action_space, self._keys)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
-    def reset(self, **words: Any) -> tuple[dict[str, NDArray[np.int8]], dict[str, Any]]:
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[dict[str, NDArray[np.int8]], dict[str, Any]]:
         """Starts games, as the batch does."""
-        seen, infos = self.env.reset(**words)
+        seen, infos = self.env.reset(seed=seed, options=options)
         return joined(self._keys, seen, self.action_masks()), infos
 
     def step(self, actions: Any) -> tuple[dict[str, NDArray[np.int8]], Any, Any, Any, dict[str, Any]]:
