@@ -79,6 +79,8 @@ def conform(value: Any, type_: Any) -> Any:
         return _adapter(type_).validate_json(json.dumps(value))
     except ValidationError as error:
         raise ValueError(mistake_text(error.errors(include_url=False)[0])) from None
+    except RecursionError:
+        raise ValueError("expected data that are not nested too deeply") from None
 
 
 def mistake_text(details: ErrorDetails) -> str:

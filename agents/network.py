@@ -174,7 +174,7 @@ def _read(path: str) -> tuple[Game, Network, dict[str, torch.Tensor]]:
             raise ValueError(f"expected {expected:,} weights, as its description says, got {weights:,}")
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     for name, tensor in tensors.items():
-        if not bool(torch.isfinite(tensor).all()):
+        if not bool(torch.isfinite(tensor.float()).all()):
             raise ValueError(f"{name}: expected finite weights, got some that are not")
     return game, network, tensors
 

@@ -48,7 +48,7 @@ class ModelAgent:
         Raises:
             AgentError: it is no model, or one of a network of values, which draws no moves.
         """
-        if not hasattr(model, "policy"):
+        if not all(hasattr(model, name) for name in ("policy", "observation_space", "action_space")):
             raise AgentError(f"agent 'policy': model: expected one of Stable-Baselines3 or sb3-contrib, got {shown(model)}")
         has_values = hasattr(model.policy, "q_net") or hasattr(model.policy, "quantile_net")
         if has_values and not deterministic:
@@ -62,6 +62,10 @@ class ModelAgent:
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__, _stream=[*self._stream])
         return twin
+
+    def __copy__(self) -> ModelAgent:
+        """Returns the same."""
+        return self.__deepcopy__({})
 
     def __getstate__(self) -> Any:
         raise AgentError("agent 'policy': a model in memory cannot be pickled; save it and name its file: policy:path=FILE")

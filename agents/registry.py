@@ -249,6 +249,7 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
     accepted = [typing.get_origin(part) or part for part in parts]
     if isinstance(value, dict):
         return _checked_numbers(agent, parameter.name, cast("dict[str, Any]", value), dict in accepted)
+    given = value
     if float in accepted and isinstance(value, int) and not isinstance(value, bool):
         value = float(value) if abs(value) < 2**53 else math.inf
     if int in accepted and float not in accepted:
@@ -260,11 +261,11 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
         expected = f"expected one of {', '.join(choices)}, got {shown(value)}{did_you_mean(value, choices)}"
         raise AgentError(f"agent {agent!r}: {parameter.name}: {expected}")
     if parameter.low is not None and value is not None and not value >= parameter.low:
-        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at least {parameter.low}, got {shown(value)}")
+        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at least {parameter.low}, got {shown(given)}")
     if parameter.name.endswith("_mib") and value is not None and value > machine_mib():
-        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at most {machine_mib()}, this machine's memory, got {shown(value)}")
+        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at most {machine_mib()}, this machine's memory, got {shown(given)}")
     if parameter.high is not None and value is not None and not value <= parameter.high:
-        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at most {parameter.high}, got {shown(value)}")
+        raise AgentError(f"agent {agent!r}: {parameter.name}: expected at most {parameter.high}, got {shown(given)}")
     return value
 
 

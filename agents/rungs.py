@@ -176,6 +176,8 @@ def _check_foreign(found: Ladder) -> None:
     plies, judge = found.openings.get("plies", 0), found.openings.get("judge")
     if type(plies) is not int or not 0 <= plies <= 20 or not isinstance(judge, str | None):
         raise ValueError(f"openings: expected up to 20 plies and an agent as judge, got {shown(found.openings)}")
+    if judge and judge.strip().partition(":")[0] in ELSEWHERE:
+        raise ValueError(f"openings.judge: expected an agent that plays the same everywhere, got {shown(judge)}")
 
 
 def ladder_of(data: dict[str, Any]) -> Ladder:

@@ -31,7 +31,7 @@ class BatchOpponent:
         self.inside = offer_of(agent, game) or OUTSIDE
         self.together = agent if self.is_asked and hasattr(agent, "act_together") else None
         self._spec, self._game = spec, game
-        self._agents: list[Any] = [None if isinstance(spec, (str, dict)) else agent] * count
+        self._agents: list[Any] = [agent, *([None if isinstance(spec, (str, dict)) else agent] * (count - 1))]
 
     @property
     def is_asked(self) -> bool:

@@ -38,6 +38,7 @@ PATIENCE = 2.0  # seconds of compiling after which a person at a terminal is tol
 LONGEST_WAIT = 60.0  # seconds for another process that compiles
 USUAL = "usually 5 to 20 s"  # what most bindings take; measured for those of `agents.warming`
 _binding = threading.RLock()
+_patience = [LONGEST_WAIT]  # seconds that this process still waits for others
 
 
 def is_plain() -> bool:
@@ -124,8 +125,9 @@ def one_compiler_at_a_time() -> Iterator[None]:
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # it is gone if nothing was compiled for weeks, see `kernel_folders`
             with contextlib.suppress(OSError):  # a folder without any lock: its files are whole, as Numba writes them in one step
                 try:
-                    stack.enter_context(held(folder / "lock", LONGEST_WAIT))
+                    stack.enter_context(held(folder / "lock", _patience[0]))
                 except FileHeldError as error:
+                    _patience[0] = 0.0  # this process has waited enough
                     _say(f"compiling without waiting any longer: {error.holder} is compiling, too{error.remedy()}")
         yield
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium.utils import seeding
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from . import batch as template
 from . import compiled, reply
-from .batch import ASKED, OVER, READY, STUCK
+from .batch import ASKED, OVER, READY, STUCK, Batch
 from .batch_arrays import make_batch, starts_of
 from .batch_opponent import OUTSIDE, BatchOpponent
 from .chance import begin, stream_of
@@ -28,6 +28,21 @@ from .rules.state import State
 from .terms import SEATS, Terms, first_seed, read_pool
 
 FIRST = np.uint64(0)  # games are numbered unsigned: signed indices would cost a look whether they count from the end
+
+
+class Kernels(NamedTuple):
+    """What plays the games.
+
+    Attributes:
+        workspaces: by thread and opponent.
+        carry_on: by opponent.
+        draw_actions, show_asked: for all opponents.
+    """
+
+    workspaces: list[list[Any]]
+    carry_on: list[Any]
+    draw_actions: Any
+    show_asked: Any
 
 
 class Games:
@@ -53,12 +68,12 @@ class Games:
         self.game, self.count, self.terms, self.threads, self.opponent = game, count, terms, threads, opponent
         pool = read_pool(opponent)
         self._opponents = [BatchOpponent(spec, game, count) for spec in pool.specs]
-        self._words = self._fitting_words()
-        self.batch = make_batch(game, count, terms, pool.bounds, self._record_of, most_steps, same_step)
+        self._words = self._fitting_words(self._opponents)
+        self.batch = make_batch(game, count, terms, pool.bounds, lambda state: record_of(self._words, state), most_steps, same_step)
         self._outs = [np.zeros(2 * game.action_count + 2 * MAX_CHANGES, np.int64) for _ in range(threads)]
         self._bounds = np.linspace(0, count, threads + 1).astype(int).tolist()
         self._action_streams = np.array([stream_of() for _ in range(count)], np.int64)
-        self._bind()
+        self._bound = self._kernels(self._opponents, self._words, self.batch)
         self._pool: tuple[int, ThreadPoolExecutor] | None = None
         self._positions = [Position(game)] * count
         self._episodes = [0] * count
@@ -76,38 +91,36 @@ class Games:
         new = [BatchOpponent(spec, self.game, self.count) for spec in pool.specs]
         games = self.batch.games
         kept = np.unique(games["which"][games["phase"] != OVER])
-        games["which"] = np.searchsorted(kept, games["which"])
-        self._opponents = [*(self._opponents[which] for which in kept.tolist()), *new]
-        self.opponent = opponent
-        self.batch = self.batch._replace(bounds=np.array(pool.bounds, np.int64))
-        self.batch.terms["first"] = len(kept)
-        if (words := self._fitting_words()) is not self._words:
-            self._words = words
-            starts, states = starts_of(self.game, self.count, self._record_of)
+        opponents = [*(self._opponents[which] for which in kept.tolist()), *new]
+        words, batch = self._fitting_words(opponents), self.batch._replace(bounds=np.array(pool.bounds, np.int64))
+        if words is not self._words:
+            starts, states = starts_of(self.game, self.count, lambda state: record_of(words, state))
             for i in range(self.count):
-                states[i] = self._record_of(self.position(i).state)[0]
-            self.batch = self.batch._replace(starts=starts, states=states)
-        self._bind()
+                states[i] = record_of(words, self.position(i).state)[0]
+            batch = batch._replace(starts=starts, states=states)
+        kernels = self._kernels(opponents, words, batch)  # which takes its time and can fail; from here on nothing does
+        games["which"] = np.searchsorted(kept, games["which"])
+        batch.terms["first"] = len(kept)
+        self.opponent, self._opponents, self._words, self.batch, self._bound = opponent, opponents, words, batch, kernels
 
-    def _fitting_words(self) -> Any:
+    def _fitting_words(self, opponents: Sequence[BatchOpponent]) -> Any:
         """Returns the game's rules on machine words, or None if it has none or an opponent cannot play on them."""
-        return self.game.words if all(opponent.inside.word_parts is not None for opponent in self._opponents) else None
+        return self.game.words if all(opponent.inside.word_parts is not None for opponent in opponents) else None
 
-    def _record_of(self, state: State) -> NDArray[Any]:
-        return self._words.record_of(state) if self._words else State.record(state)
-
-    def _bind(self) -> None:
-        """Binds the kernels to the opponents, and compiles or loads them."""
-        game, words, batch, out = self.game, self._words, self.batch, self._outs[0]
-        self._workspaces = [[opponent.inside.workspace(game, words) for opponent in self._opponents] for _ in range(self.threads)]
-        kernels = [bound_kernels(game, words, opponent.inside) for opponent in self._opponents]
-        self._carry_on = [
-            compiled.ready(bound.carry_on, batch, out, workspace, 0, 0, FIRST, FIRST)
-            for bound, workspace in zip(kernels, self._workspaces[0], strict=True)
-        ]
+    def _kernels(self, opponents: Sequence[BatchOpponent], words: Any, batch: Batch) -> Kernels:
+        """Binds the kernels to some opponents, and compiles or loads them."""
+        game, out = self.game, self._outs[0]
+        workspaces = [[opponent.inside.workspace(game, words) for opponent in opponents] for _ in range(self.threads)]
         shared = bound_kernels(game, words, OUTSIDE)  # the same for all opponents
-        self._draw_actions = compiled.ready(shared.draw_actions, batch, out, self._action_streams, FIRST, FIRST)
-        self._show_asked = compiled.ready(shared.show_asked, batch, out, batch.told.masks, 0, FIRST, FIRST)
+        return Kernels(
+            workspaces,
+            [
+                compiled.ready(bound_kernels(game, words, opponent.inside).carry_on, batch, out, workspace, 0, 0, FIRST, FIRST)
+                for opponent, workspace in zip(opponents, workspaces[0], strict=True)
+            ],
+            compiled.ready(shared.draw_actions, batch, out, self._action_streams, FIRST, FIRST),
+            compiled.ready(shared.show_asked, batch, out, batch.told.masks, 0, FIRST, FIRST),
+        )
 
     def seed(self, which: NDArray[np.bool_], seeds: Sequence[int | None]) -> None:
         """Lets the random numbers of some games begin anew; None draws a seed."""
@@ -133,7 +146,7 @@ class Games:
             position = Position(self.game, placed)
             if position.is_over:
                 raise IllegalMoveError(f"position {placed!r}: expected a game that goes on, got one that is over ({position.termination})")
-            self.batch.starts[1:] = self._record_of(position.state)
+            self.batch.starts[1:] = record_of(self._words, position.state)
             for seat in range(2):
                 self.batch.start_planes[1, seat] = observe(position, seat).reshape(-1)
             for i in np.flatnonzero(which).tolist():
@@ -158,7 +171,7 @@ class Games:
 
     def random_actions(self) -> NDArray[np.int64]:
         """Returns a random legal action for each game, 0 for those that are over; seeded with the games."""
-        self._draw_actions(self.batch, self._outs[0], self._action_streams, FIRST, np.uint64(self.count))
+        self._bound.draw_actions(self.batch, self._outs[0], self._action_streams, FIRST, np.uint64(self.count))
         return self.batch.actions.copy()
 
     def position(self, i: int) -> Position:
@@ -212,11 +225,11 @@ class Games:
 
     def _run(self, which: int, is_step: bool) -> int:
         """Carries the games of one opponent on; returns how many games wait for another answer."""
-        kernel = self._carry_on[which]
+        kernel = self._bound.carry_on[which]
 
         def run(thread: int) -> int:
             low, high = np.uint64(self._bounds[thread]), np.uint64(self._bounds[thread + 1])
-            return kernel(self.batch, self._outs[thread], self._workspaces[thread][which], which, int(is_step), low, high)
+            return kernel(self.batch, self._outs[thread], self._bound.workspaces[thread][which], which, int(is_step), low, high)
 
         return run(0) if self.threads == 1 else sum(self._executor().map(run, range(self.threads)))
 
@@ -249,7 +262,7 @@ class Games:
         if len(index) == 0:
             return
         masks = np.zeros_like(self.batch.told.masks)
-        self._show_asked(self.batch, self._outs[0], masks, which, FIRST, np.uint64(self.count))
+        self._bound.show_asked(self.batch, self._outs[0], masks, which, FIRST, np.uint64(self.count))
         shape = observation_shape(self.game)
         seen = self.batch.told.planes[index].reshape(-1, *shape)
         seen[:, :2] = seen[:, 1::-1].copy()  # the learner's and the opponent's change places
@@ -288,6 +301,11 @@ class Games:
 
     def __getstate__(self) -> dict[str, Any]:
         raise TypeError("games in a batch cannot be copied or pickled; make them anew with the same seed")
+
+
+def record_of(words: Any, state: State) -> NDArray[Any]:
+    """Returns a state as the kernels have it, on machine words if they play on these."""
+    return words.record_of(state) if words else State.record(state)
 
 
 def as_array(value: Any) -> NDArray[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import weakref
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -168,7 +169,7 @@ class Window:
         MissingExtraError: pygame-ce is not installed.
     """
 
-    _all: ClassVar[list[Window]] = []  # those that are open: what the user does to one, any of them may hear
+    _all: ClassVar[weakref.WeakSet[Window]] = weakref.WeakSet()  # those that are open: what the user does to one, any of them may hear
 
     def __init__(self, title: str = "sparring", frames_per_second: int = 4) -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # else importing it prints a greeting
@@ -181,7 +182,7 @@ class Window:
         self.surface: Any = None
         self._window: Any = None
         self.is_open = True
-        self._all.append(self)
+        self._all.add(self)
 
     def show(self, image: Array) -> None:
         """Shows a picture (uint8[height, width, 3]) as long as the frame rate asks; does nothing once the user has closed the window."""

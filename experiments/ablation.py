@@ -38,16 +38,20 @@ class Task(NamedTuple):
     id: int
     configuration: str
     game_number: int
+    moves: str  # of the game, as text
 
 
 def run_ablation(config: Ablation, folder: RunFolder) -> dict[str, Any]:
     """Searches what the folder lacks and returns what all searches show."""
     game, games = game_of(config.game), config.positions.games
-    tasks = [Task(number + place * games, name, number) for place, name in enumerate(config.specs()) for number in range(games)]
+    lines = sample_games(game, config.positions, config.seed)
+    texts = [text_of(game, line) for line in lines]
+    tasks = [
+        Task(number + place * games, name, number, texts[number]) for place, name in enumerate(config.specs()) for number in range(games)
+    ]
     tasks.sort(key=lambda task: task.game_number)  # all configurations on one game, so that what disturbs the machine disturbs them all
     with GamesLog(folder.searches, SearchedGame, mistake_of_search) as log, progress(config.name, len(tasks)) as show:
         log.hold_all({task.id: task for task in tasks}.get)
-        lines = sample_games(game, config.positions, config.seed)
         agents = {name: make(spec, game) for name, spec in config.specs().items()}
         for agent in agents.values():
             agent.analyse(Position(game))  # a first search may have to compile, which is no thinking time
@@ -60,10 +64,18 @@ def run_ablation(config: Ablation, folder: RunFolder) -> dict[str, Any]:
 
 def mistake_of_search(entry: dict[str, Any], task: Task) -> str | None:
     """Returns how an entry differs from what its task says, or None."""
-    for key in ("configuration", "game_number"):
+    for key in ("configuration", "game_number", "moves"):
         if entry[key] != getattr(task, key):
             return f"{key}: expected {shown(getattr(task, key))}, got {shown(entry[key])}"
     return None
+
+
+def text_of(game: Game, line: Sequence[int]) -> str:
+    """Returns the moves of a game as text."""
+    position = Position(game)
+    for move in line:
+        position.push(move)
+    return position.notation
 
 
 def sample_games(game: Game, sample: Sample, seed: int) -> list[list[int]]:

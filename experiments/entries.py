@@ -7,9 +7,9 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
-from ..agents.foreign import STRICT, mistake_text
+from ..agents.foreign import STRICT, conform
 from ..envs.game import Game
 from ..envs.position import Position
 from ..envs.rules.errors import SparringError, shown
@@ -100,9 +100,9 @@ class Evaluated(Entry):
 def mistake_in(entry: dict[str, Any], model: type[Entry]) -> str | None:
     """Returns what is wrong with the shape of an entry as `key: expected …, got …`, or None."""
     try:
-        model.model_validate_json(json.dumps(entry))
-    except ValidationError as error:
-        return mistake_text(error.errors(include_url=False)[0])
+        conform(entry, model)
+    except ValueError as error:
+        return str(error)
     return _mistake_in_game(entry) if model is PlayedGame else None
 
 

@@ -16,7 +16,6 @@ from itertools import islice
 from typing import Any
 
 from ..agents import Ladder, make, parse_spec, spec_text
-from ..agents.python_agent import PythonAgent
 from ..agents.registry import build
 from ..envs.game import Game
 from ..envs.rules.errors import ConfigError
@@ -194,7 +193,7 @@ def with_openings_of(ladder: Ladder, config: Evaluate) -> Evaluate:
         return config
     if "plies" not in ladder.openings:
         return config.model_copy(update={"opening_plies": PLIES})
-    judge = ladder.openings["judge"]
+    judge = ladder.openings.get("judge")
     return config.model_copy(update={"opening_plies": ladder.openings["plies"], "opening_judge": judge and parse_spec(judge)})
 
 
@@ -207,7 +206,7 @@ def agent_of(agent: Any, game: Game) -> Any:
     if isinstance(agent, str | dict):
         build(agent, game)
         return parse_spec(agent)
-    return PythonAgent.of(agent) if isinstance(agent, type) else make(agent, game)
+    return make(agent, game)
 
 
 def play_with(task: GameTask, name: str, agent: Any) -> dict[str, Any]:

@@ -57,8 +57,12 @@ def _written(id: str, options: dict[str, Any]) -> str:
 
 
 def next_steps(folder: RunFolder) -> Iterator[str]:
-    """Yields commands for what a finished run has left: to see its page, to play against its network, to see how it learned."""
-    yield f"{'open' if sys.platform == 'darwin' else 'xdg-open'} {shlex.quote(str(folder.report))}"
+    """Yields commands for what a finished run has left: to see its page, to play against its network, to see how it learned.
+
+    Of a series these are for the first of its runs that has something.
+    """
+    if sys.platform != "win32":
+        yield f"{'open' if sys.platform == 'darwin' else 'xdg-open'} {shlex.quote(str(folder.report))}"
     for run in _runs_of(folder):
         results = read_json(run.results)
         game = game_from(results["game"]) if "game" in results else None
@@ -66,6 +70,8 @@ def next_steps(folder: RunFolder) -> Iterator[str]:
             yield shlex.join(["sparring", "play", _written(game.id, game.options), f"policy:path={run.model}"])
         if run.tensorboard.exists():
             yield shlex.join(["tensorboard", "--logdir", str(run.tensorboard)])
+        if run.model.exists() or run.tensorboard.exists():
+            return
 
 
 def _runs_of(folder: RunFolder) -> Iterator[RunFolder]:

@@ -16,7 +16,7 @@ from rich.text import Text
 
 MINUTE = 60.0  # seconds between two lines
 PATIENCE = 3.0  # seconds without a result after which the bar says what may be the reason
-WAITING = "new code compiles first: 5 to 20 s"
+WAITING = "nothing yet; the first time, code compiles (5 to 20 s)"
 ERR = Console(stderr=True, markup=False)
 
 

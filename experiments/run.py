@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .config import Experiment
 from .plan import plan_of
-from .run_folder import RunFolder, opened
+from .run_folder import RunFolder, opened, results_of_others
 from .screen import show_results
 
 
@@ -37,5 +37,6 @@ def run(config: Experiment, path: Path, is_fresh: bool = False) -> RunFolder:
                 folder.finish(carry_out(config, folder))
         if not folder.report.exists():
             write_report(folder.path)
-        show_results(config.name, folder.read_results() or {"kind": config.kind})
+        with results_of_others([folder]):
+            show_results(config.name, folder.read_results() or {})
     return folder

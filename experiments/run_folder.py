@@ -10,7 +10,7 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timezone
 from importlib.metadata import distributions
@@ -109,6 +109,23 @@ class RunFolder:
             write_json(self.record, record | {"seconds": round(record["seconds"] + time.perf_counter() - start, 3)})
 
 
+@contextmanager
+def results_of_others(folders: Sequence[RunFolder]) -> Iterator[None]:
+    """Lets its block read results, of which those without a digest, from an older or an unfinished run, can be anything.
+
+    Raises:
+        RunFolderError: they are not what such a run writes.
+    """
+    try:
+        yield
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        doubtful = [folder for folder in folders if not folder.record.exists() or not read_record(folder.record).get("outputs")]
+        if not doubtful:
+            raise
+        found = f"{type(error).__name__}: {error}"
+        raise RunFolderError(f"{doubtful[0].results}: expected the results of a run, got others or damaged ones ({found})") from error
+
+
 def default_folder(config: Experiment) -> Path:
     """Returns the folder that a config's run has if no other is named: the same config, the same folder."""
     digest = hashlib.sha256(json.dumps(config.identity(), sort_keys=True).encode()).hexdigest()
@@ -199,7 +216,8 @@ def _move_aside(folder: RunFolder) -> None:
     aside = _free_name(folder.path)
     aside.mkdir()
     names = {file.name for file in folder.path.iterdir() if file.name != LOCK and not file.name.startswith(f"{LOCK}.")}
-    for name in sorted(names, key=lambda name: (name == folder.config.name, name != folder.record.name)):
+    first = folder.record.name, folder.config.name  # without the second nothing goes on with what is left, should this be broken off
+    for name in sorted(names, key=lambda name: first.index(name) if name in first else len(first)):
         (folder.path / name).rename(aside / name)
 
 

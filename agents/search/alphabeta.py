@@ -218,5 +218,6 @@ def run(workspace, budget):
                 phase = LEAVE
                 if has_entry(frame, level, settings):
                     bound = LOWER if value >= frame.beta else UPPER if value <= frame.first_alpha else EXACT
-                    depth = frame.depth if frame.estimates == now.evaluations + now.estimated_hits else frame.depth | ESTIMATED
+                    is_proven = is_decisive(value) or frame.estimates == now.evaluations + now.estimated_hits
+                    depth = frame.depth if is_proven else frame.depth | ESTIMATED
                     store(table, state.key ^ now.salt, now.generation, to_table(value, level), frame.best_move, depth, bound)

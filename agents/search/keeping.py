@@ -27,8 +27,8 @@ from .scores import is_decisive, plies_to_end
 class TreeSearcher:
     """Searches the positions of one game, one after the other, and keeps the tree below the last one.
 
-    The move and the score of a depth do not depend on earlier searches. What that depth costs does, and so what limits of nodes or time
-    allow: of what was kept, a search uses the order of moves and the values that decide the game.
+    Of what was kept, a search uses the order of moves, and proven wins and losses, which it may see at a lower depth than without them.
+    Else the move and the score of a depth do not depend on earlier searches; what the depth costs does, and so what limits allow.
     """
 
     def __init__(self, game: Game, evaluation: ModuleType, pruning: bool, tree_mib: int) -> None:
@@ -55,8 +55,7 @@ class TreeSearcher:
     def search(self, position: Position, limits: Limits, begin: float, is_stopped: Callable[[], bool] = lambda: False) -> SearchResult:
         """Returns the best move of a position whose game goes on.
 
-        The score is that of the last finished depth, or a better one that a deeper look at the move has found before a limit. The move is
-        the best found so far: at a limit a move that a deeper look prefers to that of the last finished depth takes its place.
+        The score is that of the deepest finished depth; at a limit, `best_of` says what the unfinished one adds to the answer.
 
         Args:
             position: the tree is kept if this is the last position, or follows from it.
@@ -81,11 +80,13 @@ class TreeSearcher:
                 self.kept.plant()
                 depth, is_room_taken = 1, False
                 continue
-            if outcome == kept_tree.PAUSED and found is not None and self.frames[0]["best_move"] >= 0:
+            is_deeper = found is None or depth > found.depth  # not so at once after beginning anew
+            if outcome == kept_tree.PAUSED and found is not None and is_deeper and self.frames[0]["best_move"] >= 0:
                 found = best_of(found, self._answer(depth - 1))
             if outcome != kept_tree.FINISHED:
                 break
-            found = self._answer(depth)
+            if found is None or is_deeper:
+                found = self._answer(depth)
             is_seen_to_its_end = is_decisive(found.score) and plies_to_end(found.score) <= depth
             if is_seen_to_its_end or self._count("evaluations") == evaluations:
                 found = found._replace(is_final=True)
@@ -118,7 +119,8 @@ class TreeSearcher:
         root = self.frames[0]
         line = self.lines[0, : int(root["line_length"])].tolist()
         move, score = int(root["best_move"]), int(root["best"])
-        return SearchResult(move, score, depth, tuple(line), 0, 0, 0, 0.0, is_bound=is_decisive(score) and plies_to_end(score) > depth + 1)
+        is_final = is_decisive(score)
+        return SearchResult(move, score, depth, tuple(line), 0, 0, 0, 0.0, is_final, is_final and plies_to_end(score) > depth + 1)
 
     def _count(self, name: str) -> int:
         return int(self.progress[0][name])
@@ -131,11 +133,11 @@ class TreeSearcher:
 def best_of(finished: SearchResult, unfinished: SearchResult) -> SearchResult:
     """Returns the answer at a limit, from those of the last finished depth and of the part of the root's moves searched a ply deeper.
 
-    The part says that the position is worth at least its best score, and no more than that. The first of its moves was the best one of the
-    finished depth.
+    The best score of a part is a lower bound on that of the whole: it replaces the finished score if it is not lower. A move that the part
+    prefers to the move of the finished depth, which it has searched first, replaces that move in any case.
     """
     if unfinished.score >= finished.score:
-        return unfinished._replace(is_final=unfinished.score > LIMIT)
+        return unfinished._replace(is_final=unfinished.score > LIMIT or finished.is_final)
     if unfinished.move != finished.move:
         return finished._replace(move=unfinished.move, pv=(unfinished.move,))
     return finished

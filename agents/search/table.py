@@ -10,7 +10,7 @@ ENTRY = np.dtype([("key", np.int64), ("score", np.int32), ("move", np.int16), ("
 BUCKET = 2
 BOUND_BITS, BOUND_MASK = 2, 3  # a stamp is a generation above a bound
 GENERATIONS = 64  # how many searches can be told apart by their stamps
-DEPTH_MASK, ESTIMATED = 127, 128  # a depth as it is kept, and the bit beside it: an evaluation had a part in the score
+DEPTH_MASK, ESTIMATED = 127, 128  # a depth as it is kept, and the bit beside it, see `is_estimated`
 
 
 def find(table, key):
@@ -37,7 +37,7 @@ def depth_of(entry):
 
 
 def is_estimated(entry):
-    """Tells whether an evaluation had a part in the score; without one all lines went to the end of the game."""
+    """Tells whether the score is no result of the game: an evaluation had a part in it, and it decides nothing."""
     return entry.depth > DEPTH_MASK
 
 

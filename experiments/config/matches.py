@@ -10,6 +10,7 @@ from ... import agents
 from ...agents import identity_of, spec_text
 from ...agents.registry import build
 from ...agents.rungs import ELSEWHERE, read_ladder
+from ...envs.game import Game
 from ...envs.rules.errors import AgentError, ConfigError, SparringError, shown
 from ..draws import MODELS
 from ..openings import read_openings
@@ -25,7 +26,9 @@ from .parts import (
     Seconds,
     Settings,
     Steps,
+    choice_of,
     game_of,
+    read_agent,
     unfit,
 )
 
@@ -228,7 +231,18 @@ def ladder_for(config: Evaluate) -> agents.Ladder:
             build(rung.spec, game)
         except SparringError as error:
             raise AgentError(f"{config.ladder}: rungs.{place}.spec: {error}") from None
+    if judge := found.openings.get("judge"):
+        for message in _mistakes_of_judge(judge, game):
+            raise AgentError(f"{config.ladder}: openings.judge: {message}")
     return found
+
+
+def _mistakes_of_judge(judge: str, game: Game) -> Iterator[str]:
+    """Yields why a text names no search that can judge openings of a game."""
+    try:
+        yield from (message for _, message in _not_a_search((), read_agent(judge), choice_of(game), is_exact=False))
+    except SparringError as error:
+        yield str(error)
 
 
 def _not_openings(path: Path, game: dict[str, Any]) -> Iterator[Mistake]:

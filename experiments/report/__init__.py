@@ -29,9 +29,11 @@ def write_page(folders: Sequence[Path], path: Path) -> Path:
     from . import plotting
 
     plotting.load()
-    from ..run_folder import write_text
+    from ..run_folder import RunFolder, results_of_others, write_text
     from .page import render
     from .run_data import read_comparison, read_run
 
-    write_text(path, render(read_run(folders[0]) if len(folders) == 1 else read_comparison(folders)))
+    with results_of_others([RunFolder(folder) for folder in folders]):
+        page = render(read_run(folders[0]) if len(folders) == 1 else read_comparison(folders))
+    write_text(path, page)
     return path

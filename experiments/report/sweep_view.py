@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 import yaml
 from markupsafe import Markup
 
+from .. import yaml_source
 from ..mean import mean_interval
+from ..run_folder import RunFolderError
 from ..score import Score
 from ..sweep import end_of
 from .run_data import Run
@@ -55,7 +57,7 @@ def sweeps_of(runs: Sequence[Run]) -> list[Sweep]:
 
 
 def _sweep(kind: str, runs: Sequence[Run]) -> Sweep | None:
-    configs = [dict(_flat(yaml.safe_load(run.config))) for run in runs]
+    configs = [dict(_flat(_config(run))) for run in runs]
     keys = dict.fromkeys(key for config in configs for key in config if key != "name")
     varied = [key for key in keys if len({json.dumps(config.get(key)) for config in configs}) > 1]
     settings = [key for key in varied if key != SEED]
@@ -68,6 +70,14 @@ def _sweep(kind: str, runs: Sequence[Run]) -> Sweep | None:
         for opponent, score in _results(run):
             found.setdefault((values, opponent), []).append(score)
     return Sweep(kind, names, found) if found else None
+
+
+def _config(run: Run) -> Any:
+    """Returns what a run's config.yaml holds."""
+    try:
+        return yaml_source.read(run.config)
+    except yaml.YAMLError as error:
+        raise RunFolderError(f"{run.path / 'config.yaml'}: expected YAML: {error}") from None
 
 
 def _flat(value: Any, place: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:

@@ -2,11 +2,14 @@
 
 import json
 import time
+from pathlib import Path
 
 import pytest
 from sparring import agents
 from sparring.agents.rungs import FOLDER, read_ladder
-from sparring.envs.rules.errors import AgentError
+from sparring.envs.rules.errors import AgentError, SparringError
+from sparring.experiments.config import ladder_for
+from sparring.experiments.config_file import checked
 
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
 from safetensors.torch import load_file, save_file  # noqa: E402
@@ -147,3 +150,15 @@ def test_a_ladder_that_nests_too_deeply(tmp_path):
 
 def test_an_untouched_ladder_is_read(ladder):
     assert read_ladder(ladder(lambda data: None)) == agents.ladder("TicTacToe")
+
+
+@pytest.mark.parametrize(
+    "judge", ["python:target=mod:x", "policy:path=x.zip,trust=true", " ladder:3", "random", "alphabeta:seconds=1", "nobody"]
+)
+def test_a_foreign_ladder_starts_no_code_by_its_judge(tmp_path, judge):
+    shipped = json.loads((Path(agents.__file__).parent / FOLDER / "TicTacToe.json").read_text())
+    data = {**shipped, "openings": {"plies": 2, "judge": judge}}
+    path = tmp_path / "ladder.json"
+    path.write_text(json.dumps(data))
+    with pytest.raises(SparringError, match=r"openings\.judge: "):
+        ladder_for(checked({"kind": "evaluate", "game": "TicTacToe", "agent": "random", "ladder": str(path)}))

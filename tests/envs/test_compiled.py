@@ -127,8 +127,8 @@ def test_an_edited_kernel_is_compiled_anew(tmp_path):
     before = int(run(code, tmp_path / "cache", package.parent))
     evaluation = package / "agents" / "evaluation" / "mobility.py"
     source = evaluation.read_text()
-    assert source.count("return (steps(") == 1
-    evaluation.write_text(source.replace("return (steps(", "return 1000 + (steps("))
+    assert source.count("return clipped((steps(") == 1
+    evaluation.write_text(source.replace("return clipped((steps(", "return clipped(1000 + (steps("))
     assert int(run(code, tmp_path / "cache", package.parent)) == before - 1000, "depth 1: the reply's view, so the sign turns"
 
 

@@ -124,7 +124,7 @@ def test_a_network_can_be_asked_about_a_position():
 
 def test_what_a_batch_has_not_is_refused():
     environments = BoardVecEnv("TicTacToe", 2)
-    with pytest.raises(AttributeError, match="have the method 'action_masks' alone, got 'fly'"):
+    with pytest.raises(AttributeError, match="have the methods 'action_masks' and 'set_opponent' alone, got 'fly'"):
         environments.env_method("fly")
     with pytest.raises(AttributeError, match="let 'opponent' alone be set, got 'seat'"):
         environments.set_attr("seat", 1)

@@ -41,7 +41,7 @@ from .batches import CONNECT_FOUR, MODES, TICTACTOE, WORDS, Contrary, Failing, F
         ),
         ({"opponent": ["random", "gredy"]}, "unknown agent 'gredy'; .*did you mean 'greedy'"),
         ({"opponent": ["random", "pattern_table"]}, "agent 'pattern_table' does not play TicTacToe"),
-        ({"opponent": object()}, "agent: expected a name, a dict or an object with act"),
+        ({"opponent": object()}, "agent: expected a name, a dict, an object with act"),
     ],
 )
 def test_wrong_arguments_are_named(words, message):

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from sparring.envs.rules.errors import SparringError
 from sparring.experiments.config_file import checked, load
-from sparring.experiments.report import write_report
+from sparring.experiments.report import write_page, write_report
 from sparring.experiments.run import run
 from sparring.experiments.run_folder import RunFolder
 
@@ -128,3 +128,20 @@ def test_control_characters_of_a_foreign_config_are_escaped_on_the_page(folder):
     folder.config.write_bytes(b"\xff\xfe")
     with pytest.raises(SparringError, match=r"config\.yaml: expected UTF-8 text, got byte 0xff at 0"):
         write_report(folder.path)
+
+
+@pytest.mark.parametrize("kind", ["match", "evaluate", "train", "ablation", "nonsense"])
+def test_results_that_nobody_vouches_for(folder, kind):
+    record = json.loads(folder.record.read_text())
+    folder.record.write_text(json.dumps({**record, "outputs": {}}))
+    folder.results.write_text(json.dumps({"kind": kind}))
+    folder.report.unlink()
+    assert all(text.startswith(f"{folder.results}: expected the results of a run, got ") for text in refusals(folder))
+
+
+def test_a_config_that_was_damaged_since_is_told_by_a_comparison(folder, tmp_path):
+    other = run(checked({**MATCH, "seed": 5}), tmp_path / "other")
+    for text in ("a: [", "\n".join(["a0: &a0 [0, 0]", *(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 9))])):
+        other.config.write_text(text)
+        with pytest.raises(SparringError, match=r"config\.yaml: "):
+            write_page([folder.path, other.path], tmp_path / "page.html")

@@ -71,5 +71,5 @@ def test_ray_plays_the_same_games_while_workers_and_a_node_are_killed(network, t
 
 def test_ray_that_is_missing_is_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingExtraError, match=r"executor: ray needs ray; install it with: pip install 'sparring\[ray\]'"):
+    with pytest.raises(MissingExtraError, match=r"executor: name: ray needs ray; install it with: pip install 'sparring\[ray\]'"):
         executor_of(Executor(name="ray"))
