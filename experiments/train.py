@@ -23,6 +23,7 @@ from stable_baselines3.common.logger import configure
 from ..agents import spec_text
 from ..agents.network import load_network, save_network
 from ..agents.policy_agent import ModelAgent
+from ..envs.rules.errors import shown
 from .config import Train, game_of, game_record
 from .games_log import GamesLog, read_curve
 from .learner import LEARNER, make_environments, network_of, new_model, opponents_of, rung_after, set_rates, snapshot_path
@@ -45,7 +46,7 @@ def run_train(config: Train, folder: RunFolder) -> dict[str, Any]:
             with progress(config.name, config.timesteps) as show:
                 training.run(show)
             replace_atomically(folder.model, lambda path: shutil.copyfile(snapshot_path(folder.checkpoints, training.best), path))
-    curve = read_curve(folder.curve)
+    curve = own_curve(config, folder)
     return {
         "kind": "train",
         "game": game_record(config.game),
@@ -69,7 +70,7 @@ class Training:
         folder.checkpoints.mkdir(exist_ok=True)
         checkpoints = sorted(folder.checkpoints.glob(f"{'[0-9]' * 10}.zip"))
         last = int(checkpoints[-1].stem) if checkpoints else -1
-        self.curve = [entry for entry in read_curve(folder.curve) if entry["timesteps"] <= last]
+        self.curve = [entry for entry in own_curve(config, folder) if entry["timesteps"] <= last]
         self._opponents = self._pool()
         self.environments = make_environments(config, self._opponents)
         if checkpoints:
@@ -158,6 +159,24 @@ class Training:
     def __exit__(self, *error: object) -> None:
         self.model.logger.close()
         self.environments.close()
+
+
+def own_curve(config: Train, folder: RunFolder) -> list[dict[str, Any]]:
+    """Returns the evaluations of a training so far.
+
+    Raises:
+        GamesLogError: curve.jsonl is damaged.
+        RunFolderError: it is of another training; names file, line and key.
+    """
+    curve = read_curve(folder.curve)
+    opponents = [*config.evaluate.opponents, *(config.schedule.rungs if config.schedule else ())]
+    expected = {"opponent": {spec_text(opponent) for opponent in opponents}, "games": {config.evaluate.games}}
+    for number, entry in enumerate(curve, start=1):
+        for key, values in expected.items():
+            if entry[key] not in values:
+                one_of = " or ".join(sorted(map(str, values)))
+                raise RunFolderError(f"{folder.curve}:{number}: {key}: expected {one_of}, got {shown(entry[key])}; --fresh starts over")
+    return curve
 
 
 def loaded(checkpoint: Path, environments: Any) -> MaskablePPO:

@@ -122,6 +122,14 @@ def test_games_of_another_training_are_refused_before_it_trains(broken_off, trai
     assert not broken_off.checkpoints.exists()
 
 
+@pytest.mark.parametrize(("key", "value"), [("opponent", "mcts"), ("games", 4)])
+def test_a_curve_of_another_training_is_refused(broken_off, training, key, value):
+    lines = broken_off.curve.read_text().splitlines()
+    broken_off.curve.write_text("".join(json.dumps({**json.loads(line), key: value}) + "\n" for line in lines))
+    with pytest.raises(SparringError, match=rf"curve\.jsonl:1: {key}: expected .*, got {value!r}; --fresh starts over"):
+        run(training[1], broken_off.path)
+
+
 def test_control_characters_of_a_foreign_config_are_escaped_on_the_page(folder):
     folder.config.write_bytes(b"kind: match # \x1b[2J\n")
     assert "\x1b" not in write_report(folder.path).read_text()
