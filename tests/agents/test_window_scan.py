@@ -286,6 +286,19 @@ def test_full_tree_answers_with_the_last_finished_depth():
         position.push(position.legal_moves[-1])
 
 
+def test_tree_that_is_begun_anew_keeps_the_deeper_answer():
+    game, chance = Game("ConnectFour"), random.Random(1)
+    for _ in range(40):
+        spec = {"name": "window_scan", "nodes": chance.randint(5000, 30_000), "tree_mib": 1}
+        agent, position = agents.make(spec, game), Position(game)
+        while not position.is_over and position.ply < 20:
+            found = agent.analyse(position)
+            assert found.depth >= agents.make(spec, game).analyse(position).depth - 1, repr(position)
+            position.push(found.move)
+            if not position.is_over:
+                position.push(chance.choice(position.legal_moves))
+
+
 @pytest.mark.parametrize("most", [8, 30, 100, 10**6])
 def test_copied_tree_is_whole(most):
     agent = agents.make("window_scan:depth=5", "ConnectFour")
