@@ -209,7 +209,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     @property
     def spec(self) -> EnvSpec | None:
-        """What `gymnasium.make` made this from; opponents that no text names stand there as their agents, for the reason above."""
+        """What `gymnasium.make` made this from. A model as opponent is replaced by its agent, so that copies share it."""
         return self._spec
 
     @spec.setter

@@ -32,7 +32,7 @@ class FileHeldError(Exception):
         super().__init__(self.holder)
 
     def remedy(self) -> str:
-        """Returns what to do about a marker that nobody removes, to stand behind a sentence; nothing for a lock."""
+        """Returns the end of a message: which marker to delete if its holder is gone; empty for a lock of the system."""
         return "" if self.marker is None else f"; if it is not, delete {self.marker}"
 
 

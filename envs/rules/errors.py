@@ -10,8 +10,8 @@
        ├─ ConfigError          a config that cannot be run
        └─ MissingExtraError    an optional dependency that is not installed (also an ImportError)
 
-Messages are one line in lower case: what was expected, what came, where. Whatever they repeat of a user's input, a line is printable and
-no longer than LONGEST_LINE: its middle is left out.
+Messages are one line in lower case: what was expected, what came, where. A line is printable and has at most LONGEST_LINE characters:
+control characters are escaped, and the middle of a longer one is left out.
 """
 
 from __future__ import annotations

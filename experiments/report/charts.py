@@ -18,7 +18,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from ..score import Score
-from .labels import shortened
+from .labels import told_apart
 
 INK = "#010203"  # stands for the page's text colour, see `to_svg`
 BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"  # Okabe and Ito (2008)
@@ -116,7 +116,7 @@ def comparison_chart(groups: Mapping[str, Sequence[Score | None]], names: Sequen
         for place in range(1, len(groups), 2):
             axes.axhspan(place - 0.5, place + 0.5, color=INK, alpha=0.05, linewidth=0, zorder=0)
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        marks = [legend_mark(*style, run) for style, run in zip(styles, shortened(names, 48), strict=True)]
+        marks = [legend_mark(*style, run) for style, run in zip(styles, told_apart(names, 48), strict=True)]
         add_legend(figure, handles=marks, handletextpad=0.1)
         numbers = "; ".join(
             f"{label} {', '.join(f'{score.value:.4g}' if score else 'none' for score in found)}" for label, found in groups.items()
@@ -137,7 +137,7 @@ def draw_groups(axes: Axes, groups: Mapping[str, Sequence[tuple[Score | None, st
             if score is not None:
                 draw_score(axes, place + SPREAD * ((index + 0.5) / len(marks) - 0.5), score, colour, marker)
     axes.set_ylim(len(groups) - 0.5, -0.5)
-    axes.set_yticks(range(len(groups)), shortened(groups))
+    axes.set_yticks(range(len(groups)), told_apart(groups))
     axes.tick_params(axis="y", length=0, pad=6)
     axes.set_xlabel(title)
     axes.grid(axis="x", color=INK, alpha=0.12, linewidth=0.8)
@@ -172,7 +172,7 @@ def curve_chart(curve: Iterable[Mapping[str, Any]], name: str, kept: int | None 
         lines.setdefault(entry["opponent"], []).append(entry)
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(3.05)
-        for index, (label, entries) in enumerate(zip(shortened(lines), lines.values(), strict=True)):
+        for index, (label, entries) in enumerate(zip(told_apart(lines), lines.values(), strict=True)):
             colour, marker, dashes = STYLES[index % len(STYLES)]
             steps = [entry["timesteps"] for entry in entries]
             low, high = ([entry[bound] for entry in entries] for bound in ("low", "high"))

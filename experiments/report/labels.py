@@ -13,10 +13,10 @@ KEY = 0.2  # what a letter of a key counts beside one of a kind of agent or of a
 WORD = re.compile(r"[^\W_]+|\W|_")
 
 
-def shortened(names: Iterable[str], most: int = LONGEST) -> list[str]:
+def told_apart(names: Iterable[str], most: int = LONGEST) -> list[str]:
     """Returns names with a part cut from the inside of those that are too long: the part whose words most of the others have, too.
 
-    >>> shortened(["mcts:simulations=10000", "mcts:simulations=30000"], 16)
+    >>> told_apart(["mcts:simulations=10000", "mcts:simulations=30000"], 16)
     ['mcts:si…ns=10000', 'mcts:si…ns=30000']
 
     A cut that would make another name look the same is taken only if there is no better one.

@@ -14,7 +14,7 @@ from matplotlib.ticker import EngFormatter, LogLocator, MaxNLocator, NullLocator
 from ..ablation import STAGES, searches_by_place
 from ..score import Score
 from .charts import BLUE, GREEN, INK, SETTINGS, STYLES, VERMILLION, add_legend, interval_chart, new_chart, to_svg
-from .labels import shortened
+from .labels import told_apart
 
 TIMES = 24  # points on the time axis
 DECADES = 2  # of time shown
@@ -59,7 +59,7 @@ def speed_chart(speeds: Mapping[str, Mapping[str, Any]], title: str, name: str) 
                 axes.plot([row["claim"] / 1e6] * 2, [place - 0.3, place + 0.3], color=VERMILLION, linewidth=2)
         axes.set_xscale("log")
         axes.set_ylim(len(speeds) - 0.4, -0.6)
-        axes.set_yticks(range(len(speeds)), shortened(speeds))
+        axes.set_yticks(range(len(speeds)), told_apart(speeds))
         axes.tick_params(axis="y", length=0, pad=6)
         low, high = axes.get_xlim()
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < MANY * low else (1,)))
@@ -125,7 +125,7 @@ def _chart(
 ) -> str:
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(3.05)
-        for index, (label, points) in enumerate(zip(shortened(lines), lines.values(), strict=True)):
+        for index, (label, points) in enumerate(zip(told_apart(lines), lines.values(), strict=True)):
             colour, marker, dashes = STYLES[index % len(STYLES)]
             axes.plot(
                 [x for x, _ in points],

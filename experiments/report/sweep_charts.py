@@ -11,7 +11,7 @@ from matplotlib.ticker import PercentFormatter
 
 from ..score import Score
 from .charts import FIFTHS, INK, SETTINGS, STYLES, add_legend, new_chart, to_svg
-from .labels import shortened
+from .labels import told_apart
 
 MOST_GAP = 6.0  # between two values of a swept setting, in units of the least, that an axis shows to scale
 
@@ -31,13 +31,13 @@ def sweep_chart(lines: Mapping[str, Mapping[str, Score]], setting: str, measure:
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(3.05)
         nudge = (max(places.values()) - min(places.values()) or 1) / 80  # so that intervals of several lines do not hide each other
-        for index, (label, line) in enumerate(zip(shortened(lines, 48), lines.values(), strict=True)):
+        for index, (label, line) in enumerate(zip(told_apart(lines, 48), lines.values(), strict=True)):
             colour, marker, dashes = STYLES[index % len(STYLES)]
             shift, points = nudge * (index - (len(lines) - 1) / 2), sorted((places[value], score) for value, score in line.items())
             errors = [[max(0.0, s.value - s.low) for _, s in points], [max(0.0, s.high - s.value) for _, s in points]]
             look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": dashes, "label": label}
             axes.errorbar([x + shift for x, _ in points], [s.value for _, s in points], yerr=errors, capsize=3, linewidth=1.8, **look)
-        axes.set_xticks([places[value] for value in values], shortened(values, 12))
+        axes.set_xticks([places[value] for value in values], told_apart(values, 12))
         axes.set_xlabel(setting)
         axes.set_ylabel(measure)
         if is_share:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 import yaml
-from sparring.experiments.report.labels import LONGEST, shortened
+from sparring.experiments.report.labels import LONGEST, told_apart
 from sparring.experiments.report.page import page_view
 from sparring.experiments.report.run_data import read_run
 from sparring.experiments.report.sweep_view import sweeps_of
@@ -83,14 +83,14 @@ def test_keys_are_named_by_their_end():
     ],
 )
 def test_names_that_are_cut_still_differ(names):
-    cut = shortened(names)
+    cut = told_apart(names)
     assert len(set(cut)) == len(names)
     assert all(len(short) <= LONGEST for short in cut)
 
 
 def test_what_tells_names_apart_is_not_cut():
-    assert shortened(["mcts:simulations=10000", "mcts:simulations=30000"], 16) == ["mcts:si…ns=10000", "mcts:si…ns=30000"]
-    assert shortened([f"alphabeta:depth={depth},evaluation=threats" for depth in (2, 3)], 30) == [
+    assert told_apart(["mcts:simulations=10000", "mcts:simulations=30000"], 16) == ["mcts:si…ns=10000", "mcts:si…ns=30000"]
+    assert told_apart([f"alphabeta:depth={depth},evaluation=threats" for depth in (2, 3)], 30) == [
         "alphabeta:depth=2,…ion=threats",
         "alphabeta:depth=3,…ion=threats",
     ]
