@@ -9,7 +9,7 @@ from sparring.agents.search.scores import is_decisive, plies_to_end
 
 from .exact_play import ExactTable
 from .slow_search import random_position
-from .test_reused import SWITCHES
+from .test_reused import SWITCHES, suited
 
 BOARDS = {  # with the fewest plies after which exact play is known soon, and the evaluations that suit them
     "TicTacToe": (Game("TicTacToe"), 0, ("threats", "ways_to_win", "window_scan")),
@@ -46,15 +46,9 @@ def drawn_agent(board, chance):
     if name == "window_scan" and game.kind == "connect_k":
         return agents.make({"name": name, **limits, "pruning": chance.random() < 0.8}, game)
     spec = {"evaluation": chance.choice(evaluations), **{switch: chance.choice(values) for switch, values in SWITCHES.items()}}
-    if spec["method"] == "mtdf":
-        spec["tie_break"] = "first"
-    if spec["evaluation"] == "pattern_table" and spec["table_mib"] != 0:
-        spec["cutoffs"] = False
-    if game.rules.has_zugzwang(game.initial()):
-        spec["null_move"] = False
     if "depth" in limits and limits["depth"] < 6:
         spec["deepening"] = chance.random() < 0.7
-    return agents.make({"name": "best" if name == "best" else "alphabeta", **spec, **limits}, game)
+    return agents.make({"name": "best" if name == "best" else "alphabeta", **suited(spec, game), **limits}, game)
 
 
 def check(found, position, table, agent):

@@ -50,7 +50,11 @@ def drawn_agent(board, chance):
     """Returns the spec of a search with all switches drawn by chance that suits a board."""
     game, evaluations = BOARDS[board]
     spec = {"name": "alphabeta", "evaluation": chance.choice(evaluations)}
-    spec |= {name: chance.choice(values) for name, values in SWITCHES.items()}
+    return suited(spec | {name: chance.choice(values) for name, values in SWITCHES.items()}, game)
+
+
+def suited(spec, game):
+    """Returns a spec without the switches that do not go with its method, its evaluation or the game."""
     if spec["method"] == "mtdf":
         spec["tie_break"] = "first"
     if spec["evaluation"] == "pattern_table" and spec["table_mib"] != 0:
