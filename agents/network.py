@@ -172,7 +172,7 @@ def _read(path: str) -> tuple[Game, Network, dict[str, torch.Tensor]]:
         weights = sum(math.prod(file.get_slice(name).get_shape()) for name in file.keys())  # noqa: SIM118 - not a dict
         if weights != (expected := parameter_count(network, game)):
             raise ValueError(f"expected {expected:,} weights, as its description says, got {weights:,}")
-        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
     for name, tensor in tensors.items():
         if not bool(torch.isfinite(tensor.float()).all()):
             raise ValueError(f"{name}: expected finite weights, got some that are not")

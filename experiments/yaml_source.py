@@ -32,7 +32,7 @@ class Loader(yaml.SafeLoader):
     """
 
     yaml_implicit_resolvers = {}  # noqa: RUF012 - the name and type are PyYAML's
-    yaml_constructors = {  # noqa: RUF012
+    yaml_constructors = {  # noqa: RUF012 - as PyYAML declares it
         tag: make for tag, make in yaml.SafeLoader.yaml_constructors.items() if tag is None or tag.rpartition(":")[2] in TYPES
     }
 

@@ -11,12 +11,12 @@ from sparring.envs.rules.errors import AgentError, SparringError
 from sparring.experiments.config import ladder_for
 from sparring.experiments.config_file import checked
 
-torch = pytest.importorskip("torch", reason="needs the extra `train`")
-from safetensors.torch import load_file, save_file  # noqa: E402
-from sb3_contrib import MaskablePPO  # noqa: E402
-from sparring.agents.network import Network, save_network  # noqa: E402
-from sparring.envs.game import Game  # noqa: E402
-from sparring.envs.sb3 import BoardVecEnv  # noqa: E402
+pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
+from safetensors.torch import load_file, save_file
+from sb3_contrib import MaskablePPO
+from sparring.agents.network import Network, save_network
+from sparring.envs.game import Game
+from sparring.envs.sb3 import BoardVecEnv
 
 
 @pytest.fixture(scope="module")

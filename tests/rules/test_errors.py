@@ -37,10 +37,10 @@ def test_a_missing_package_names_the_extra_that_brings_it():
         pytest.raises(MissingExtraError, match=r"^a picture needs nowhere; install it with: pip install 'sparring\[render\]'$"),
         extra("render", "a picture"),
     ):
-        import nowhere  # noqa: F401  # pyright: ignore[reportMissingImports]
+        import nowhere  # noqa: F401 - there is none  # pyright: ignore[reportMissingImports]
 
 
 def test_a_missing_name_in_a_package_that_is_there_is_no_missing_extra():
     with pytest.raises(ImportError, match="cannot import name 'nothing'") as caught, extra("train", "a training"):
-        from sparring.envs.rules.errors import nothing  # noqa: F401  # pyright: ignore
+        from sparring.envs.rules.errors import nothing  # noqa: F401 - there is none  # pyright: ignore
     assert not isinstance(caught.value, MissingExtraError)
