@@ -94,7 +94,9 @@ def sparring(
 
 @app.command()
 def run(
-    config: Annotated[Path, typer.Argument(help="A config file, or the folder of a run to go on with.", show_default=False)],
+    config: Annotated[
+        Path, typer.Argument(help="A config file, the name of a shipped config, or the folder of a run to go on with.", show_default=False)
+    ],
     overrides: Annotated[
         list[str] | None,
         typer.Argument(
@@ -111,8 +113,12 @@ def run(
     from .plan import next_steps
     from .run import run as run_config
     from .run_folder import default_folder
+    from .shipped import find
     from .sweep import load_swept
 
+    config, which = find(config)
+    if which:
+        print(f"config: {which}")
     if config.is_dir():
         if out or not all(text.startswith("executor.") for text in overrides or []):
             raise ConfigError(f"{config}: a run keeps its config and its folder, got {' '.join(overrides or []) or f'--out {out}'}")
@@ -130,6 +136,29 @@ def run(
     for step in next_steps(folder):
         print(f"next: {step}")
     print(f"report: {folder.report}")
+
+
+@app.command()
+def configs(
+    name: Annotated[str | None, typer.Argument(help="One of them, to show or to copy.", show_default=False)] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Copy the config to this file, or into this folder, instead of showing it.", show_default=False)
+    ] = None,
+) -> None:
+    """List the configs that the package ships, show one, or copy it out to change it."""
+    from .listing import configs_table
+    from .screen import OUT
+    from .shipped import copy, path_of
+
+    if name is None and out is not None:
+        raise ConfigError(f"configs: expected the name of the config to copy to {out}, got none")
+    if name is None:
+        OUT.print(configs_table())
+        print("sparring run NAME runs one, sparring configs NAME shows it, sparring configs NAME --out FILE copies it")
+    elif out is None:
+        print(path_of(name).read_text(encoding="utf-8"), end="")
+    else:
+        print(f"copied: {copy(name, out)}")
 
 
 @app.command()

@@ -16,6 +16,7 @@ from ..envs.game import Game
 from ..envs.registration import GAMES
 from ..envs.rules.errors import ConfigError, unknown
 from ..envs.terms import ILLEGAL, SEATS, Terms
+from .shipped import names, summary
 
 
 def envs_table(ids: Iterable[str] = GAMES) -> Table:
@@ -85,6 +86,14 @@ def ladders_table() -> Table:
             first = (game.id, options)[number] if number < 2 else ""
             table.add_row(first, str(number), rung.name, f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}")
         table.add_section()
+    return table
+
+
+def configs_table() -> Table:
+    """Returns a table of the configs that the package ships."""
+    table = _table("configs", "name", "what")
+    for name in names():
+        table.add_row(name, summary(name))
     return table
 
 

@@ -154,7 +154,7 @@ def test_list_begins_with_an_overview_and_tells_details_by_name(sparring):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["run", "nothing.yaml"], "nothing.yaml: no such file or directory"),
+        (["run", "nothing.yaml"], "nothing.yaml: expected a file, the folder of a run or the name of a shipped config (sparring configs)"),
         (["run", "match.yaml", "gmaes=3"], "override 'gmaes=3': gmaes: unknown key 'gmaes'; expected one of "),
         (["run", "match.yaml", "agents.0=grady"], "override 'agents.0=grady': agents.0: unknown agent 'grady'; expected one of "),
         (["run", "match.yaml", "game=Go"], "override 'game=Go': game: unknown game 'Go'; expected one of "),
@@ -166,6 +166,11 @@ def test_list_begins_with_an_overview_and_tells_details_by_name(sparring):
         (["run", "match.yaml", "--out", "match.yaml"], "match.yaml: expected a folder, got a file"),
         (["run", "match.yaml", "--out", "."], ".: expected an empty folder or that of a run, got one with other files"),
         (["run", "match.yaml", "--out", "match.yaml/x"], "match.yaml/x: not a directory"),
+        (["run", "configs/quickstrat.yaml"], "; did you mean 'quickstart'?"),
+        (["configs", "quickstrat"], "; did you mean 'quickstart'?"),
+        (["configs", "--out", "here"], "configs: expected the name of the config to copy to here, got none"),
+        (["configs", "quickstart", "--out", "match.yaml"], "match.yaml: expected a file that does not exist yet"),
+        (["configs", "quickstart", "--out", "none/x.yaml"], "none/x.yaml: no such file or directory"),
         (["report", "."], ".: expected the folder of a run, got one without run.json"),
         (["list", "environments"], "list: unknown name 'environments'; expected one of envs, agents, ladders, ConnectFour, "),
         (["list", "environments"], "; did you mean 'envs'?"),
