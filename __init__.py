@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .envs.registration import register_environments
+from .version import __version__
 
 if TYPE_CHECKING:
     from . import agents as agents
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from .envs.position import Position as Position
     from .experiments.evaluate import evaluate as evaluate
 
-__version__ = "0.1.0"
 __all__ = ["Game", "Position", "__version__", "agents", "evaluate"]
 _LAZY = {
     "Game": (".envs.game", "Game"),

@@ -12,8 +12,8 @@ from typing import Annotated
 
 import typer
 
-from .. import __version__
 from ..envs.rules.errors import ConfigError, SparringError, shortened
+from ..version import __version__
 
 USER_MISTAKE, INTERRUPTED, TERMINATED = 2, 130, 143  # exit codes; the last two are what shells use for Ctrl-C and SIGTERM
 

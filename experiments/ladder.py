@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import __version__
 from ..agents import make, spec_text
 from ..agents.rungs import Ladder, Rung
 from ..envs.game import Game
 from ..envs.position import Position
+from ..version import __version__
 from .config import Ladder as LadderConfig
 from .openings import draw_openings
 from .rating import Ratings

@@ -17,10 +17,10 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-from .. import __version__
 from ..agents.foreign import conform, loads, read_text
 from ..envs.file_lock import FileHeldError, held
 from ..envs.rules.errors import SparringError, printable
+from ..version import __version__
 from .config import Experiment
 from .config_file import dump, load
 from .run_record import Record
