@@ -32,7 +32,7 @@ SWITCHES = {
     "reductions": (False, True),
     "tie_break": ("first", "random"),
 }
-AGENTS, AGENTS_AT_LENGTH, QUESTIONS = 40, 1500, 8
+AGENTS, AGENTS_AT_LENGTH, QUESTIONS = 20, 1500, 8
 
 
 class Clock:

@@ -93,10 +93,13 @@ def play_in_lockstep(id, board, opponent, mode, games, illegal_share=0.02, count
 MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.name)
 
 
-@MODES
-@pytest.mark.parametrize(("id", "board", "opponent", "words"), ALWAYS, ids=str)
-def test_batch_plays_as_single_environments_do(id, board, opponent, words, mode, all_games):
-    play_in_lockstep(id, board, opponent, mode, 1000 if all_games else 15, **words)
+@pytest.mark.parametrize("number", range(len(ALWAYS)), ids=[str(case) for case in ALWAYS])
+def test_batch_plays_as_single_environments_do(number, all_games):
+    """Every opponent once, the modes in turn; with --all-games in every mode."""
+    id, board, opponent, words = ALWAYS[number]
+    modes = list(AutoresetMode)
+    for mode in modes if all_games else [modes[number % len(modes)]]:
+        play_in_lockstep(id, board, opponent, mode, 1000 if all_games else 15, **words)
 
 
 @MODES

@@ -1,4 +1,4 @@
-"""Random games, move by move, against slow implementations that share no code: 2,000 games for each rule set.
+"""Random games, move by move, against slow implementations that share no code: 200 games for each rule set, 2,000 with --all-games.
 
 A rule set is a kind of game with one way to move and win; where it has no board of its own, each game is played on another small one.
 Oracles are slow, so most games on large boards run on the bare rules, and only some of their plies are compared, always the last one among
@@ -16,8 +16,8 @@ from sparring.envs.rules.notation import board_text
 
 from ..oracles import ConnectKOracle, GomokuOracle, IsolaOracle
 
-GAMES = 2_000
-CHUNKS = 4  # so that several processes share the games of a rule set
+GAMES, ALL_GAMES = 200, 2_000
+CHUNKS = 4  # so that several processes share all the games of a rule set; 200 are one chunk
 SMALL = 25  # cells; games on such boards are compared at every ply
 FOLLOWED = 6  # and so are the first games of a chunk on any board
 LARGE, COMPARED = 64, (2, 1)  # of each other game so many plies are compared, on boards above LARGE cells fewer, and the end
@@ -145,10 +145,12 @@ def compare_move(board, state, move):
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_random_games(rules, chunk):
+def test_random_games(rules, chunk, all_games):
+    if chunk and not all_games:
+        pytest.skip("only with --all-games: one chunk is enough for each day")
     chance = random.Random(f"{rules} {chunk}")
     ends = Counter()
-    for number in range(GAMES // CHUNKS):
+    for number in range(ALL_GAMES // CHUNKS if all_games else GAMES):
         board = RULE_SETS[rules](chance)
         is_followed = number < FOLLOWED or board.game.width * board.game.height <= SMALL
         ends[(play_followed if is_followed else play_sampled)(board, chance, "Gomoku" in rules)] += 1
