@@ -9,7 +9,6 @@
 from .agent import Agent, Analysis, check_running
 from .registry import AGENTS, Entry, Parameter, identity_of, like, make, parameters_of, parse_spec, read_spec, spec_text, type_text
 from .rungs import Ladder, Rung, ladder
-from .warming import warmup
 
 __all__ = [
     "AGENTS",
@@ -31,3 +30,10 @@ __all__ = [
     "type_text",
     "warmup",
 ]
+
+
+def warmup() -> None:
+    """Compiles every search and batch of every game into the cache folder, so that no first move waits: three to five minutes."""
+    from .warming import warmup
+
+    warmup()

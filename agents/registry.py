@@ -18,7 +18,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 from ..envs.game import Game
-from ..envs.registration import GAMES
 from ..envs.rules.errors import LONGEST_VALUE, AgentError, SparringError, as_written, did_you_mean, shortened, shown, unknown
 from ..envs.spec_text import read_parameters
 from .agent import MOST_WEIGHT, machine_mib
@@ -28,12 +27,16 @@ class Entry(NamedTuple):
     """One agent of the table."""
 
     entry_point: str  # "module:Class" in this package
-    kinds: tuple[str, ...]  # the kinds of game it plays
+    kinds: tuple[str, ...] | None  # the names of the kinds of game it plays; None for all
     summary: str
     defaults: Mapping[str, Any] = types.MappingProxyType({})  # where they differ from the class's own
 
+    def plays(self, kind: str) -> bool:
+        """Tells whether it plays games of a kind."""
+        return self.kinds is None or kind in self.kinds
 
-ALL_KINDS = tuple(dict.fromkeys(registration.kind for registration in GAMES.values()))
+
+ALL_KINDS = None
 SEARCH = "search_agent:SearchAgent"
 UNORDERED = {"killers": False, "history": False, "promise": False}  # the systems' own ordering is what memory gives
 WAYS_TO_WIN = {"evaluation": "ways_to_win", "method": "alphabeta", "cutoffs": False, **UNORDERED}
@@ -103,8 +106,8 @@ def build(spec: Any, game: Game) -> Any:
     words = parse_spec(cast("str | dict[str, Any]", spec))
     name = words.pop("name")
     entry = AGENTS[name]
-    if game.kind not in entry.kinds:
-        raise AgentError(f"agent {name!r} does not play {game.name}; it plays {', '.join(entry.kinds)}")
+    if not entry.plays(game.kind.name):
+        raise AgentError(f"agent {name!r} does not play {game.name}; it plays {', '.join(entry.kinds or ())}")
     agent = agent_class(name)(**{**entry.defaults, **words})
     if hasattr(agent, "spec_for"):
         return build(agent.spec_for(game), game)

@@ -13,6 +13,7 @@ from ..envs.chance import stream_of
 from ..envs.game import Game
 from ..envs.inside import Inside
 from ..envs.position import Position
+from ..envs.registration import GAMES
 from ..envs.rules.errors import AgentError, did_you_mean, unknown
 from .agent import MOST_MIB, MOST_NODES, MOST_SECONDS, Analysis, check_running, parameter
 from .evaluation import interface as evaluation_interface
@@ -26,12 +27,8 @@ from .search.workspace import Workspace, workspace_for
 
 DEFAULT_DEPTH = 4
 TIE_BREAKS = ("first", "random")
-EVALUATIONS = {  # by kind of game, the default first
-    "connect_k": ("threats", "ways_to_win", "window_scan", "four_patterns"),
-    "gomoku": ("line_shapes", "pattern_table"),
-    "isola": ("territory", "mobility"),
-}
-EVALUATION_DOC = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in EVALUATIONS.items()) + "; none: the first of them"
+KINDS = {registration.kind.name: registration.kind for registration in GAMES.values()}
+EVALUATION_DOC = "; ".join(f"{name}: {', '.join(kind.evaluation_modules)}" for name, kind in KINDS.items()) + "; none: the first of them"
 
 
 @dataclass
@@ -76,13 +73,15 @@ class SearchAgent:
 
     def check_game(self, game: Game) -> None:
         """Raises AgentError if the evaluation, its weights or a switch do not suit this game."""
-        known = EVALUATIONS[game.kind]
-        called = self.evaluation or known[0]
+        known = list(game.kind.evaluation_modules)
+        called = self.evaluation or next(iter(known), None)
+        if called is None:
+            raise AgentError(f"agent {self.name!r} does not play {game.name}, as no evaluation is registered for it")
         expected = _refusal(called, game) if called in known else f"one of {', '.join(known)}"
         if expected:
             hint = "" if called in known else did_you_mean(called, known)
             raise self._error("evaluation", f"{expected} for {game.name}", f"{called!r}{hint}")
-        evaluation = _evaluation(called)
+        evaluation = self._evaluation_of(game)
         own: Mapping[str, int] = getattr(evaluation, "WEIGHTS", {})
         for name in self.weights or {}:
             if name not in own:
@@ -160,7 +159,8 @@ class SearchAgent:
         return Settings(**named, table_mib=table_mib, ties=self.tie_break == "random")
 
     def _evaluation_of(self, game: Game) -> ModuleType:
-        return _evaluation(self.evaluation or EVALUATIONS[game.kind][0])
+        modules = game.kind.evaluation_modules
+        return importlib.import_module(modules[self.evaluation or next(iter(modules))])
 
     def _error(self, parameter: str, expected: str, got: str) -> AgentError:
         return AgentError(f"agent {self.name!r}: {parameter}: expected {expected}, got {got}")
@@ -169,11 +169,7 @@ class SearchAgent:
         return {**self.__dict__, "_idle": None}
 
 
-def _evaluation(name: str) -> ModuleType:
-    return importlib.import_module(f".evaluation.{name}", __package__)
-
-
 def _refusal(evaluation: str, game: Game) -> str | None:
     """Returns what an evaluation misses in a game of its kind, or None."""
-    refusal = getattr(_evaluation(evaluation), "refusal", None)
-    return refusal(game) if refusal else None
+    module = importlib.import_module(game.kind.evaluation_modules[evaluation])
+    return module.refusal(game) if hasattr(module, "refusal") else None

@@ -50,7 +50,7 @@ class WindowScanAgent(TreeAgent[TreeSearcher]):
 
     def check_game(self, game: Game) -> None:
         """Raises AgentError unless the game is Connect-K."""
-        if game.kind != "connect_k":
+        if game.kind.name != "connect_k":
             raise AgentError(f"agent {self.name!r} does not play {game.name}; it plays connect_k")
 
     def reset(self, seed: int | None = None) -> None:

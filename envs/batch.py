@@ -20,7 +20,7 @@ import numpy as np
 
 from .chance import NO_MOVE, ONE, begin, draw, happens, random_move, random_opening_move
 from .reply import answer
-from .rules.interface import RUNNING, WON, changes, play, write_mask
+from .rules.interface import RUNNING, WON, changes, ending, play, write_mask
 from .rules.words import inlined
 
 READY, OVER, STUCK, ACT, DRAW, SET_UP, ANSWER, ASKED = range(8)  # phases; until STUCK a game waits for its learner
@@ -40,6 +40,7 @@ class Told(NamedTuple):
         seats, opponents, plies, opponent_moves, illegal: int64[N], see the infos of `BoardEnv`.
         rewards: float64[N].
         outcomes, truncated: int8[N]; a game that its last step ends for another reason, too, has both.
+        endings: int8[N], how games ended by their rules.
     """
 
     planes: Any
@@ -52,6 +53,7 @@ class Told(NamedTuple):
     rewards: Any
     outcomes: Any
     truncated: Any
+    endings: Any
 
 
 class Batch(NamedTuple):
@@ -240,6 +242,8 @@ def end(batch, i, outcome):
     told, finals = batch.told, batch.finals
     game.phase = OVER
     told.outcomes[i], told.truncated[i], told.plies[i] = outcome, game.steps >= terms.most_steps, batch.states[i].ply
+    if batch.states[i].status != RUNNING:
+        told.endings[i] = ending(batch.states[i])
     told.rewards[i] = 1.0 if outcome == WIN else -1.0 if outcome == LOSS else 0.0
     masks = finals.masks if terms.same_step else told.masks
     for action in range(told.masks.shape[1]):

@@ -12,7 +12,7 @@ from . import compiled
 from .batch import GAME, TERMS, Batch, Told
 from .chance import NO_MOVE
 from .game import Game
-from .observation import observation_shape, observe
+from .observation import observation_shape, observe, plane_contents
 from .position import Position
 from .rules.state import State
 from .terms import SEATS, Terms
@@ -50,7 +50,7 @@ def make_batch(
         bounds=np.array(bounds, np.int64),
         starts=starts,
         start_planes=np.stack([seen, seen]),
-        contents=np.array([(1 + seat, 2 - seat, 3)[:planes] for seat in range(2)], np.int64),
+        contents=np.array([plane_contents(planes, seat) for seat in range(2)], np.int64),
         games=compiled.records(count, GAME),
         states=states,
         trails=np.zeros((count, MOST_PLIES * cells + 8), np.int16),
@@ -72,6 +72,6 @@ def starts_of(game: Game, count: int, record_of: Callable[[State], NDArray[Any]]
 def make_told(count: int, squares: int, actions: int) -> Told:
     """Returns room for what the learner is told."""
     seats, opponents, plies, opponent_moves, illegal = np.zeros((5, count), np.int64)
-    outcomes, truncated = np.zeros((2, count), np.int8)
+    outcomes, truncated, endings = np.zeros((3, count), np.int8)
     planes, masks = np.zeros((count, squares), np.int8), np.ones((count, actions), np.int8)
-    return Told(planes, masks, seats, opponents, plies, opponent_moves, illegal, np.zeros(count), outcomes, truncated)
+    return Told(planes, masks, seats, opponents, plies, opponent_moves, illegal, np.zeros(count), outcomes, truncated, endings)

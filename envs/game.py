@@ -5,19 +5,18 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 
 from . import chance, compiled
-from .registration import GAMES
+from .registration import GAMES, GameKind
 from .rules import interface
 from .rules.errors import RulesError, SparringError, UnknownGameError, as_written, shown, unknown
 from .rules.state import State
 from .spec_text import read_parameters
-
-KINDS_IN_WORDS = ("connect_k", "isola")
 
 
 class Game:
@@ -31,7 +30,7 @@ class Game:
 
     Attributes:
         id: the Gymnasium id.
-        kind: "connect_k", "gomoku" or "isola".
+        kind: all that belongs to games of this kind.
         parameters: of the rules, complete and fit for JSON; those that the id fixes are among them.
         rules: the module of the rules.
         width, height: of the board.
@@ -46,8 +45,9 @@ class Game:
             RulesError: an unknown parameter, or a value out of its range.
         """
         registration = GAMES[full_id(id)]
-        self.id, self.kind = registration.id, registration.kind
-        self.rules: ModuleType = importlib.import_module(f".rules.{self.kind}", __package__)
+        self.id: str = registration.id
+        self.kind: GameKind = registration.kind
+        self.rules: ModuleType = importlib.import_module(self.kind.rules)
         free = self.free_parameters(self.id)
         for name in parameters:
             if name not in free and registration.preset.get(name) != parameters[name]:
@@ -88,7 +88,7 @@ class Game:
         registration = GAMES[full_id(id)]
         if registration.preset:
             return {}
-        rules = importlib.import_module(f".rules.{registration.kind}", __package__)
+        rules = importlib.import_module(registration.kind.rules)
         return {name: parameter.default for name, parameter in inspect.signature(rules.initial).parameters.items()}
 
     @property
@@ -106,11 +106,20 @@ class Game:
         return self._start.copy()
 
     @functools.cached_property
+    def endings(self) -> tuple[str, ...]:
+        """The rules' words for how a game can end, by the number that `ending` returns."""
+        return tuple(self.kind.endings)
+
+    def rule(self, name: str) -> Callable[..., Any]:
+        """Returns a function of the rules by its name, or of `rules.interface` where they leave it to that."""
+        return getattr(self.rules, name, getattr(interface, name))
+
+    @functools.cached_property
     def words(self) -> ModuleType | None:
         """The module of the same rules on machine words, for searches; None if the board does not fit them."""
-        if self.kind not in KINDS_IN_WORDS:
+        if self.kind.bitboards is None:
             return None
-        module = importlib.import_module(f".rules.{self.kind}_words", __package__)
+        module = importlib.import_module(self.kind.bitboards)
         return module if module.fits(self._start) else None
 
     @functools.cached_property

@@ -12,12 +12,15 @@ from .game import Game
 if TYPE_CHECKING:
     from .position import Position
 
-PLANES = {"connect_k": 2, "gomoku": 2, "isola": 3}
-
 
 def observation_shape(game: Game) -> tuple[int, int, int]:
     """Returns the shape of an observation: planes, rows from the bottom, columns."""
-    return PLANES[game.kind], game.height, game.width
+    return game.kind.planes, game.height, game.width
+
+
+def plane_contents(planes: int, side: int) -> tuple[int, ...]:
+    """Returns what a cell must hold to show in each plane, as a side sees the board: its own, the other side's, then what else there is."""
+    return (1 + side, 2 - side, *range(3, planes + 1))
 
 
 def observe(position: Position, side: int | None = None) -> NDArray[np.int8]:
@@ -34,7 +37,7 @@ def observe(position: Position, side: int | None = None) -> NDArray[np.int8]:
     planes, height, width = observation_shape(position.game)
     side = position.side if side is None else side
     cells = np.frombuffer(position.state.cells, np.uint8, height * width).reshape(height, width)
-    values = np.array((1 + side, 2 - side, 3)[:planes], np.uint8).reshape(planes, 1, 1)
+    values = np.array(plane_contents(planes, side), np.uint8).reshape(planes, 1, 1)
     return (cells == values).astype(np.int8)
 
 

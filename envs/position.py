@@ -103,8 +103,8 @@ class Position:
 
     @property
     def termination(self) -> str | None:
-        """Why the game ended: "line", "full" or "blocked"; None while it goes on."""
-        return self.game.rules.termination(self.state) if self.is_over else None
+        """Why the game ended, a word of its kind's endings ("line", "full", "blocked"); None while it goes on."""
+        return self.game.endings[int(self.game.rule("ending")(self.state))] if self.is_over else None
 
     @property
     def legal_moves(self) -> list[int]:

@@ -1,56 +1,100 @@
-"""Every Gymnasium id in one table, and what stands behind it.
+"""Every Gymnasium id, and one record for each kind of game that names all that belongs to it.
 
-Environments and rules are named by strings and imported when they are first used.
+Modules and classes are named by strings and imported when they are first used.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import gymnasium
 
 
+class GameKind(NamedTuple):
+    """All that belongs to games of one kind.
+
+    Attributes:
+        name: "connect_k".
+        rules: the module of the rules, with every function of `rules.interface`.
+        evaluations: the modules that judge its positions, the default first; each is called by the last part of its name.
+        endings: the rules' word for each way in which a game ends, and how a sentence says it ("by a line").
+        system: the agent that `sparring play` plays when none is named.
+        warm_boards: games as text ("ConnectK:width=8,height=8,k=4"), one for each code that has to be compiled.
+        planes: of an observation: one for each side, then one for each further content of a cell, from 3 on.
+        style: returns how a state is drawn: "drop", "grid", "stones" or "tiles".
+        bitboards: the module of the same rules on bitboards, for the searches; None if there is none.
+    """
+
+    name: str
+    rules: str
+    evaluations: tuple[str, ...]
+    endings: Mapping[str, str]
+    system: str = "alphabeta"
+    warm_boards: tuple[str, ...] = ()
+    planes: int = 2
+    style: Callable[[Any], str] = lambda state: "grid"
+    bitboards: str | None = None
+
+    @property
+    def evaluation_modules(self) -> dict[str, str]:
+        """The evaluations' modules by their names, the default first."""
+        return {module.rpartition(".")[2]: module for module in self.evaluations}
+
+
 class Registration(NamedTuple):
-    """One game: its id, its rules, and its environment."""
+    """One game: its id, what kind of game it is, and its environment."""
 
     id: str  # the Gymnasium id
-    kind: str  # name of the rules module in envs.rules
+    kind: GameKind
     entry_point: str  # the environment class
     preset: dict[str, Any]  # parameters of the rules that the id fixes
     summary: str
 
-    @property
-    def vector_entry_point(self) -> str:
-        """The class of many games in a batch."""
-        return f"sparring.envs.vector:{self.entry_point.rpartition(':')[2].removesuffix('Env')}VectorEnv"
 
-
+CONNECT_K = GameKind(
+    name="connect_k",
+    rules="sparring.envs.rules.connect_k",
+    evaluations=tuple(f"sparring.agents.evaluation.{name}" for name in ("threats", "ways_to_win", "window_scan", "four_patterns")),
+    endings={"line": "by a line", "full": "with a full board"},
+    system="ways_to_win",
+    warm_boards=("ConnectFour", "ConnectK:width=8,height=8,k=4"),  # one on bitboards and one on cells; all evaluations suit k 4
+    style=lambda state: "drop" if state.gravity else "grid",
+    bitboards="sparring.envs.rules.connect_k_words",
+)
+GOMOKU = GameKind(
+    name="gomoku",
+    rules="sparring.envs.rules.gomoku",
+    evaluations=("sparring.agents.evaluation.line_shapes", "sparring.agents.evaluation.pattern_table"),
+    endings={"line": "by a line", "full": "with a full board"},
+    system="pattern_table",
+    warm_boards=("Gomoku",),
+    style=lambda state: "stones",
+)
+ISOLA = GameKind(
+    name="isola",
+    rules="sparring.envs.rules.isola",
+    evaluations=("sparring.agents.evaluation.territory", "sparring.agents.evaluation.mobility"),
+    endings={"blocked": "by a blocked piece"},
+    system="mobility",
+    warm_boards=("Isola", "Isola:rules=nines"),  # one on bitboards and one on cells
+    planes=3,
+    style=lambda state: "tiles",
+    bitboards="sparring.envs.rules.isola_words",
+)
+_CONNECT_FOUR = {"width": 7, "height": 6, "k": 4, "gravity": True}
+_TIC_TAC_TOE = {"width": 3, "height": 3, "k": 3, "gravity": False}
+_ISOLA = "two pieces, and squares that disappear; rules: queen, classic, sevens, nines, knight, knight_wide"
 _REGISTRATIONS = (
     Registration(
-        "sparring/ConnectFour-v0",
-        "connect_k",
-        "sparring.envs.connect_k:ConnectFourEnv",
-        {"width": 7, "height": 6, "k": 4, "gravity": True},
-        "four in a row on 7x6 with gravity",
+        "sparring/ConnectFour-v0", CONNECT_K, "sparring.envs.connect_k:ConnectFourEnv", _CONNECT_FOUR, "four in a row on 7x6 with gravity"
     ),
-    Registration("sparring/ConnectK-v0", "connect_k", "sparring.envs.connect_k:ConnectKEnv", {}, "k in a row on any board up to 20x20"),
+    Registration("sparring/ConnectK-v0", CONNECT_K, "sparring.envs.connect_k:ConnectKEnv", {}, "k in a row on any board up to 20x20"),
+    Registration("sparring/TicTacToe-v0", CONNECT_K, "sparring.envs.connect_k:TicTacToeEnv", _TIC_TAC_TOE, "three in a row on 3x3"),
     Registration(
-        "sparring/TicTacToe-v0",
-        "connect_k",
-        "sparring.envs.connect_k:TicTacToeEnv",
-        {"width": 3, "height": 3, "k": 3, "gravity": False},
-        "three in a row on 3x3",
+        "sparring/Gomoku-v0", GOMOKU, "sparring.envs.gomoku:GomokuEnv", {}, "five in a row on a square board; rule: freestyle, standard"
     ),
-    Registration(
-        "sparring/Gomoku-v0", "gomoku", "sparring.envs.gomoku:GomokuEnv", {}, "five in a row on a square board; rule: freestyle, standard"
-    ),
-    Registration(
-        "sparring/Isola-v0",
-        "isola",
-        "sparring.envs.isola:IsolaEnv",
-        {},
-        "two pieces, and squares that disappear; rules: queen, classic, sevens, nines, knight, knight_wide",
-    ),
+    Registration("sparring/Isola-v0", ISOLA, "sparring.envs.isola:IsolaEnv", {}, _ISOLA),
 )
 GAMES = {registration.id: registration for registration in _REGISTRATIONS}
 
@@ -59,4 +103,5 @@ def register_environments() -> None:
     """Registers every id with Gymnasium; registering again changes nothing."""
     for registration in GAMES.values():
         if registration.id not in gymnasium.registry:
-            gymnasium.register(registration.id, entry_point=registration.entry_point, vector_entry_point=registration.vector_entry_point)
+            batch = f"sparring.envs.vector:{registration.id}"  # a game's id is a name of that module
+            gymnasium.register(registration.id, entry_point=registration.entry_point, vector_entry_point=batch)

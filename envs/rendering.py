@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import weakref
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -14,18 +13,14 @@ from .board_art import BLACK, WHITE, Layout, empty_board, line_mask, sprite
 from .canvas import Array, paint, stamp
 from .rules.connect_k import COLUMN_NAMES
 from .rules.errors import extra
-from .rules.gomoku import FIVE
-from .rules.isola_presets import NOWHERE
 from .rules.notation import SIDES, SYMBOLS
 
 if TYPE_CHECKING:
     from .position import Position
-    from .rules.state import State
 
 CONTENTS = ("", "0", "1", "gone")  # names of sprites by the value of a cell
 LETTERS = "abcdefghijklmnopqrst"
 LARGEST = 900  # pixels, the longer side of a picture
-DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 def column_names(position: Position) -> str:
@@ -35,9 +30,7 @@ def column_names(position: Position) -> str:
 
 def style_of(position: Position) -> str:
     """Returns how a position is drawn: "drop", "grid", "stones" or "tiles"."""
-    if position.game.kind == "connect_k":
-        return "drop" if position.state.gravity else "grid"
-    return "stones" if position.game.kind == "gomoku" else "tiles"
+    return position.game.kind.style(position.state)
 
 
 def changed_squares(position: Position) -> list[int]:
@@ -62,37 +55,12 @@ def cell_count(position: Position) -> int:
 
 def fixed_squares(position: Position) -> tuple[int, ...]:
     """Returns the squares that can never disappear (Isola's fixed start squares)."""
-    state = position.state
-    if position.game.kind != "isola" or not state.fixed:
-        return ()
-    return tuple(square for square in (state.start0, state.start1) if square != NOWHERE)
+    return position.game.rule("lasting_cells")(position.state)
 
 
 def winning_lines(position: Position) -> list[tuple[int, int]]:
     """Returns the pairs of end squares of all lines that won the game."""
-    if position.termination != "line":
-        return []
-    length = position.state.k if position.game.kind == "connect_k" else FIVE
-    longer = position.game.parameters.get("rule") != "standard"
-    return [(first, last) for first, last, count in runs(position.state) if count == length or (longer and count > length)]
-
-
-def runs(state: State) -> Iterator[tuple[int, int, int]]:
-    """Yields (first square, last square, length) of every straight run of one side's pieces that cannot be extended."""
-    width, height, cells = state.width, state.height, state.cells
-
-    def owner(column: int, row: int) -> int:
-        return cells[row * width + column] if 0 <= column < width and 0 <= row < height else 0
-
-    for square in range(width * height):
-        row, column = divmod(square, width)
-        for dx, dy in DIRECTIONS:
-            if not cells[square] or owner(column - dx, row - dy) == cells[square]:
-                continue
-            count = 1
-            while owner(column + count * dx, row + count * dy) == cells[square]:
-                count += 1
-            yield square, square + (count - 1) * (dy * width + dx), count
+    return position.game.rule("winning_lines")(position.state)
 
 
 def draw_text(position: Position, learner: int | None = None) -> str:

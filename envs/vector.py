@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from types import SimpleNamespace
-from typing import Any, ClassVar, cast
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -17,8 +17,8 @@ from .batch import NOT_OVER, OVER, Told
 from .game import Game
 from .games import Games, as_array
 from .observation import observation_shape
+from .registration import GAMES
 from .rules.errors import IllegalMoveError, RulesError, check_choice, check_whole, unknown, whole_number
-from .rules.interface import DRAWN, WON
 from .terms import TERMS, Terms
 
 OUTCOMES = np.array([None, "win", "draw", "loss"], object)
@@ -40,7 +40,6 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
     of an environment that is reset with the seed s + i.
     """
 
-    id: ClassVar[str]  # of the game
     metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium's own declaration
         "render_modes": ["rgb_array", "ansi"],
         "render_fps": 4,
@@ -49,6 +48,7 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
 
     def __init__(
         self,
+        id: str,
         num_envs: int = 1,
         *,
         opponent: Any = "random",
@@ -61,6 +61,7 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
         """Sets up the games.
 
         Args:
+            id: of the game.
             num_envs: the number of games, N.
             opponent: as for `BoardEnv`; of a pool, each game draws its own.
             render_mode: "rgb_array", "ansi" or None; `render` returns a tuple with a drawing of each game.
@@ -75,11 +76,11 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
             RulesError: an argument is unknown or out of its range.
             AgentError: an opponent is unknown, or does not play this game.
         """
-        free = Game.free_parameters(self.id)
+        free = Game.free_parameters(id)
         for word in words:
             if word not in (*free, *TERMS):
-                raise RulesError(f"{self.id}: {unknown('argument', word, [*free, *WORDS, *TERMS])}")
-        game = Game(self.id, **{word: value for word, value in words.items() if word in free})
+                raise RulesError(f"{id}: {unknown('argument', word, [*free, *WORDS, *TERMS])}")
+        game = Game(id, **{word: value for word, value in words.items() if word in free})
         terms = Terms.read(game, {word: value for word, value in words.items() if word in TERMS}, WORDS)
         if terms.opponent_info:
             raise RulesError("opponent_info: expected False in a batch, whose opponents keep what they think to themselves, got True")
@@ -95,8 +96,7 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
         self.single_action_space = spaces.Discrete(game.action_count)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        line, full = (game.rules.termination(SimpleNamespace(status=status)) for status in (WON, DRAWN))
-        self._terminations = np.array([None, line, full, line], object)  # by outcome
+        self._endings = np.array(game.endings, object)
         self._is_running = False  # from reset() on, until an opponent fails
 
     def reset(
@@ -262,7 +262,7 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
             return {}
         numbers = self.games.batch.told.outcomes[index]
         outcomes, terminations = np.full((2, self.num_envs), None, object)
-        outcomes[index], terminations[index] = OUTCOMES[numbers], self._terminations[numbers]
+        outcomes[index], terminations[index] = OUTCOMES[numbers], self._endings[self.games.batch.told.endings[index]]
         terminations[index[illegal[index] != 0]] = "illegal"
         return with_masks({"outcome": outcomes, "termination": terminations}, terminated)
 
@@ -297,31 +297,8 @@ def with_masks(values: dict[str, NDArray[Any]], which: NDArray[np.bool_]) -> dic
     return {name: entry for key, value in values.items() for name, entry in ((key, value), (f"_{key}", which.copy()))}
 
 
-class ConnectKVectorEnv(BoardVectorEnv):
-    """Many games of `ConnectKEnv`."""
-
-    id = "sparring/ConnectK-v0"
-
-
-class ConnectFourVectorEnv(BoardVectorEnv):
-    """Many games of `ConnectFourEnv`."""
-
-    id = "sparring/ConnectFour-v0"
-
-
-class TicTacToeVectorEnv(BoardVectorEnv):
-    """Many games of `TicTacToeEnv`."""
-
-    id = "sparring/TicTacToe-v0"
-
-
-class GomokuVectorEnv(BoardVectorEnv):
-    """Many games of `GomokuEnv`."""
-
-    id = "sparring/Gomoku-v0"
-
-
-class IsolaVectorEnv(BoardVectorEnv):
-    """Many games of `IsolaEnv`."""
-
-    id = "sparring/Isola-v0"
+def __getattr__(id: str) -> Callable[..., BoardVectorEnv]:
+    """Returns what makes a batch of a game, by the game's id, as Gymnasium asks for it."""
+    if id not in GAMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {id!r}")
+    return functools.partial(BoardVectorEnv, id)

@@ -267,11 +267,12 @@ def list_(
 @app.command()
 def warmup() -> None:
     """Compile everything now, so that no first move waits for it."""
-    from ..agents.warming import SECONDS, WARMUPS
+    from ..agents.warming import warm_ups
     from ..agents.warming import warmup as compile_all
     from .progress import progress
 
-    print(f"compiling what is not compiled yet; all of it takes about {SECONDS / 60:.0f} minutes")
-    with progress("compiling", len(WARMUPS)) as show:
+    left = warm_ups()
+    print(f"compiling what is not compiled yet; all of it takes about {sum(each.seconds for each in left) / 60:.0f} minutes")
+    with progress("compiling", len(left)) as show:
         compile_all(show)
     print("everything is compiled")

@@ -92,7 +92,7 @@ def points_of(game: dict[str, Any]) -> Iterator[tuple[int, int]]:
         ConfigError: its moves do not place stones.
     """
     position = Position(game_from(game["game"]))
-    if position.game.kind not in ("connect_k", "gomoku"):
+    if "line" not in position.game.kind.endings:
         raise ConfigError(f"export: expected games in which stones are placed, got {position.game.name}")
     width, height = position.game.width, position.game.height
     for word in position.game.rules.split_moves(position.state, game["moves"]):

@@ -9,7 +9,6 @@ from typing import Any
 from rich.table import Table
 
 from ..agents import AGENTS, like, parameters_of, type_text
-from ..agents.registry import ALL_KINDS
 from ..agents.rungs import ladders
 from ..envs.board_env import BoardEnv
 from ..envs.game import Game
@@ -55,7 +54,7 @@ def overview() -> Table:
     """Returns a table of the agents, a line each."""
     table = _table("agents", "agent", "games", "parameters", "what")
     for name, entry in AGENTS.items():
-        games = "all" if entry.kinds == ALL_KINDS else ", ".join(entry.kinds)
+        games = ", ".join(entry.kinds or ["all"])
         table.add_row(name, games, str(len(parameters_of(name)) or ""), entry.summary)
     return table
 

@@ -11,7 +11,6 @@ from ..envs.position import Position
 from ..envs.rules.errors import AgentError, IllegalMoveError, NotationError
 from .thinking import thought_text
 
-OPPONENTS = {"connect_k": "ways_to_win", "gomoku": "pattern_table", "isola": "mobility"}  # by kind of game
 SIDES = ("x", "o")
 HELP = "Write a move, or 'moves' (all that are legal), 'undo' (your last move), 'help' or 'quit'."
 
@@ -22,7 +21,7 @@ def opponent_spec(game: Game, spec: dict[str, Any] | None, seconds: float | None
     Raises:
         AgentError: a time for an agent that knows none.
     """
-    spec = spec or {"name": OPPONENTS[game.kind]}
+    spec = spec or {"name": game.kind.system}
     if seconds is None:
         return spec
     if "seconds" not in {parameter.name for parameter in parameters_of(spec["name"])}:

@@ -12,7 +12,7 @@ last stone is a win. The functions follow `interface`.
 
 from .errors import NotationError, RulesError, check_choice, check_whole, shown
 from .interface import DRAWN, RUNNING, WON
-from .lines import has_line, lacks_one_stone
+from .lines import has_line, lacks_one_stone, long_runs
 from .notation import read_board, read_square, split_squares, square_text
 from .state import State, state_type
 from .stones import can_be_stacked, check_counts, settle
@@ -24,6 +24,7 @@ STATE = state_type("key side ply status width height k gravity", heights=MAX_SID
 KEYS = random_keys(1, MAX_SIDE * MAX_SIDE, 2)  # by cell and side
 SIDE_KEY = int(random_keys(2, 1)[0])
 EMPTY = 0  # cells hold EMPTY or 1 + side
+LINE, FULL = range(2)  # endings
 COLUMN_NAMES = "123456789abcdefghijk"
 
 
@@ -150,9 +151,9 @@ def why_illegal(state, move):
     return f"column {COLUMN_NAMES[move]} is full" if state.gravity else f"{square_text(move, state.width)} is taken"
 
 
-def termination(state):
-    """Returns why a finished game ended: "line" or "full"."""
-    return "line" if state.status == WON else "full"
+def ending(state):
+    """Returns how a finished game ended: LINE or FULL."""
+    return LINE if state.status == WON else FULL
 
 
 def move_text(state, move):
@@ -234,3 +235,8 @@ def symmetries(state):
         cells = cell_map(symmetry, state.width, state.height)
         pairs.append((cells, cells[: state.width] if state.gravity else cells))
     return pairs
+
+
+def winning_lines(state):
+    """Returns the pairs of end cells of all lines that won a finished game."""
+    return [(first, last) for first, last, _ in long_runs(state, state.k)] if state.status == WON else []

@@ -19,6 +19,7 @@ opponent's are own ^ filled. A column that has 1 added at its bottom carries up 
 import numpy as np
 
 from .connect_k import KEYS, SIDE_KEY
+from .connect_k import ending as ending
 from .interface import DRAWN, RUNNING, WON
 from .lines import AXES
 from .state import state_type

@@ -7,7 +7,7 @@ winner is a draw. The functions follow `interface`.
 
 from .errors import check_choice, check_whole
 from .interface import DRAWN, RUNNING, WON
-from .lines import has_exact_line, has_line, lacks_one_stone
+from .lines import has_exact_line, has_line, lacks_one_stone, long_runs
 from .notation import read_board, read_square, split_squares, square_text
 from .state import State, state_type
 from .stones import check_counts, settle
@@ -21,6 +21,7 @@ STATE = state_type("key side ply status width height exact", cells=MAX_SIZE * MA
 KEYS = random_keys(3, MAX_SIZE * MAX_SIZE, 2)  # by cell and side
 SIDE_KEY = int(random_keys(4, 1)[0])
 EMPTY = 0  # cells hold EMPTY or 1 + side
+LINE, FULL = range(2)  # endings
 
 
 def initial(size=15, rule="freestyle"):
@@ -125,9 +126,9 @@ def why_illegal(state, move):
     return f"{square_text(move, state.width)} is taken"
 
 
-def termination(state):
-    """Returns why a finished game ended: "line" or "full"."""
-    return "line" if state.status == WON else "full"
+def ending(state):
+    """Returns how a finished game ended: LINE or FULL."""
+    return LINE if state.status == WON else FULL
 
 
 def move_text(state, move):
@@ -171,3 +172,9 @@ def symmetries(state):
     """Returns the eight symmetries as pairs of lists: where each cell and where each action goes; the first is the identity."""
     maps = [cell_map(symmetry, state.width, state.height) for symmetry in board_symmetries(state.width, state.height)]
     return [(cells, cells) for cells in maps]
+
+
+def winning_lines(state):
+    """Returns the pairs of end cells of all lines that won a finished game."""
+    found = long_runs(state, FIVE) if state.status == WON else []
+    return [(first, last) for first, last, length in found if length == FIVE or not state.exact]

@@ -1,16 +1,20 @@
-"""What a game gives to every template (search, playout, batch step, perft).
+"""What a game gives to every template (search, playout, batch step, perft) and to its face, `Position`.
 
-These functions are placeholders: binding (see `envs.compiled`) puts a game's own functions in their place. Every rules module defines them
-(`write_mask` and `may_win_at_once` only where it can do better), beside a record type STATE, as plain functions on named fields. They run
-on a record of STATE, compiled or not, and on a plain `State` object. They trust their caller: legality is checked at the doors
-(`Position.push`, `Env.step`).
+A rules module defines all that stands here, as plain functions on the named fields of a record type STATE; those of OPTIONAL only where it
+can do better. Binding (see `envs.compiled`) puts a game's own functions in the place of these placeholders. The functions of the first two
+groups are kernels: they run on a record of STATE, compiled or not, and on a plain `State` object. All trust their caller: legality is
+checked at the doors (`Position.push`, `Env.step`).
 
-Every STATE has at least the fields `key` (Zobrist key), `side` (to move, 0 or 1), `ply` (moves played) and `status` (RUNNING, WON or
-DRAWN).
+Every STATE has at least the fields `key` (Zobrist key), `side` (to move, 0 or 1), `ply` (moves played), `status` (RUNNING, WON or DRAWN),
+`width` and `height`; unless it is of bitboards also `cells`, uint8, row-major with row 0 at the bottom: 0 if empty, 1 + side for a stone or
+a piece, or what else a game knows, from 3 on.
 """
 
 RUNNING, WON, DRAWN = range(3)  # state.status; WON: the side that just moved has won
 MAX_CHANGES = 3
+
+
+# ------------------------------------------------------------------------------------------------------------------ Playing
 
 
 def moves(state, out, start):
@@ -30,6 +34,9 @@ def skip(state):
     """Hands the turn to the other side, without a move; its own inverse. For null-move pruning."""
 
 
+# ------------------------------------------------------------------------------------------------------------------ Asking
+
+
 def action_count(state):
     """Returns the number of actions, legal now or not."""
     return 0
@@ -41,7 +48,7 @@ def is_legal(state, move):
 
 
 def may_win_at_once(state):
-    """Returns False only if no legal move of a running game wins it, quicker than by trying them all; True otherwise."""
+    """Returns False only if no legal move of a running game wins it, quicker than by trying them all; True otherwise, and by default."""
     return True
 
 
@@ -56,7 +63,75 @@ def write_mask(state, mask, out):
 def changes(state, move, out):
     """Writes what a legal move changes on the board to out, as pairs of a cell and what it holds afterwards; returns their number.
 
-    A cell holds 0 if it is empty, 1 + side for a stone or a piece, or what else a game knows. There are MAX_CHANGES pairs at most, and if a
-    cell comes twice, the later one counts.
+    There are MAX_CHANGES pairs at most, and if a cell comes twice, the later one counts.
     """
     return 0
+
+
+def ending(state):
+    """Returns how a finished game ended, as an index into the endings of its `GameKind`; by default the first."""
+    return 0
+
+
+# ------------------------------------------------------------------------------------------------------------------ In plain Python
+
+
+def initial(**parameters):
+    """Returns the State at the start; parameters and defaults are the game's. Raises RulesError for one out of its range."""
+    raise NotImplementedError
+
+
+def has_zugzwang(state):
+    """Tells whether passing could be better than every move, so that null-move pruning is refused."""
+    return True
+
+
+def why_illegal(state, move):
+    """Returns why a move is not legal in a game that still runs."""
+    return "it is not legal"
+
+
+def move_text(state, move):
+    """Returns a move of the side to move as text."""
+    return str(move)
+
+
+def read_move(state, text):
+    """Returns the move that a text stands for, legal or not, or None if it is no move of this board."""
+    return
+
+
+def split_moves(state, text):
+    """Returns the single moves of a text, a list of texts."""
+    return text.split()
+
+
+def join_moves(state, texts):
+    """Returns the text of several moves."""
+    return " ".join(texts)
+
+
+def set_board(state, text):
+    """Sets a state at the start to a board text (see `rules.notation`), or raises NotationError."""
+    raise NotImplementedError
+
+
+def symmetries(state):
+    """Returns the symmetries as pairs of lists: where each cell and where each action goes; the first is the identity."""
+    return []
+
+
+# ------------------------------------------------------------------------------------------------------------------ For drawings
+
+
+def winning_lines(state):
+    """Returns the pairs of end cells of all lines that won a finished game; none by default."""
+    return []
+
+
+def lasting_cells(state):
+    """Returns the cells that can never disappear, where others can; none by default."""
+    return ()
+
+
+OPTIONAL = (may_win_at_once, write_mask, ending, winning_lines, lasting_cells)

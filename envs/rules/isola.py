@@ -284,11 +284,6 @@ def why_illegal(state, move):
     return "the square is not open" if piece == NOWHERE else f"the piece on {square_text(piece, state.width)} cannot make it"
 
 
-def termination(state):
-    """Returns why a finished game ended: always "blocked"."""
-    return "blocked"
-
-
 def move_text(state, move):
     """Returns a move of the side to move as text, such as "a8-c6", "a3-b4xd5" or, for a placement, "d4"."""
     origin, destination = state.pieces[state.side], destination_of(state, move)
@@ -373,3 +368,8 @@ def symmetries(state):
         steps = (turned[step % DIRECTIONS] + step // DIRECTIONS * DIRECTIONS for step in range(step_count(state)))
         pairs.append((cells, [step * len(cells) + cell for step in steps for cell in cells]))
     return pairs
+
+
+def lasting_cells(state):
+    """Returns the fixed start squares, which can never disappear."""
+    return tuple(square for square in (state.start0, state.start1) if square != NOWHERE) if state.fixed else ()

@@ -85,3 +85,18 @@ def has_exact_line(state, cell, k):
         if run_length(state, cell, axis) == k:
             return True
     return False
+
+
+def long_runs(state, k):
+    """Returns (first cell, last cell, length) of every unbroken run of one owner's stones that is k or longer; in plain Python."""
+    found = []
+    for axis in range(AXES):
+        columns, rows = axis_columns(axis), axis_rows(axis)
+        for cell in range(state.width * state.height):
+            column, row = cell % state.width - columns, cell // state.width - rows
+            is_inside = 0 <= column < state.width and 0 <= row < state.height
+            if state.cells[cell] and not (is_inside and state.cells[row * state.width + column] == state.cells[cell]):
+                length = run_length(state, cell, axis)
+                if length >= k:
+                    found.append((cell, cell + (length - 1) * (rows * state.width + columns), length))
+    return found

@@ -36,6 +36,7 @@ ENDING_STYLES = {
     "timeout": (ORANGE, "time"),
     "crash": (PURPLE, "crash"),
 }
+SPARE_COLOURS = ("#F0E442", "#000000")  # the two left of Okabe and Ito's, for the endings of other games
 MANY_GROUPS = 6  # of scores, from which on they stand closer
 SPREAD = 0.72  # of a group's height that its points take
 FIFTHS = (0, 0.2, 0.4, 0.6, 0.8, 1)
@@ -194,6 +195,12 @@ def curve_chart(curve: Iterable[Mapping[str, Any]], name: str, kept: int | None 
         add_legend(figure, columnspacing=1.2)
         spoken = "; ".join(f"against {opponent} {entries[-1]['score']:.0%} at the end" for opponent, entries in lines.items())
         return to_svg(figure, name, f"Learning curve: {spoken}")
+
+
+def ending_styles(endings: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Returns colour and label of each ending, those that every report shares first, in the same colours everywhere."""
+    others = [ending for ending in endings if ending not in ENDING_STYLES]
+    return {**ENDING_STYLES, **{ending: (SPARE_COLOURS[i % len(SPARE_COLOURS)], ending) for i, ending in enumerate(others)}}
 
 
 def length_chart(lengths: Mapping[str, Mapping[int, int]], styles: Mapping[str, tuple[str, str]], name: str) -> str:

@@ -13,7 +13,7 @@ from .charts import interval_chart, score_chart
 from .length_figures import outcome_figure
 from .replay import replay_of
 from .run_data import Run
-from .summary import ENDINGS, SEATS, elo_text, game_of_run, percent, placement_text, score_of
+from .summary import OTHER_ENDINGS, SEATS, elo_text, game_of_run, percent, placement_text, score_of
 from .tournament_view import seat_cell
 from .views import Cell, FigureView, GamesLink, RunView, TableView, interval_cell, number, plain_warnings, played_view
 
@@ -87,7 +87,7 @@ def loss_table(results: Mapping[str, Any]) -> TableView:
     losses: dict[str, int] = results["losses"]
     total = sum(losses.values())
     rows: list[tuple[Cell, ...]] = [
-        (Cell(ENDINGS.get(ending, ending)), number(count, ",d"), Cell(percent(count / total), count / total))
+        (Cell(OTHER_ENDINGS.get(ending, ending)), number(count, ",d"), Cell(percent(count / total), count / total))
         for ending, count in sorted(losses.items(), key=lambda loss: -loss[1])
     ]
     return TableView(f"Kinds of loss: {total:,} of {results['games']:,} games were lost", ("Lost", "Games", "Share"), rows)

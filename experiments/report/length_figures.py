@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from markupsafe import Markup
 
-from .charts import ENDING_STYLES, OUTCOME_STYLES, length_chart
+from .charts import OUTCOME_STYLES, ending_styles, length_chart
 from .games import Digest
 from .views import FigureView
 
@@ -35,7 +35,7 @@ def ending_figure(games: Digest, anchor: str) -> list[FigureView]:
     lengths: Lengths = defaultdict(Counter)
     for kind, count in games.kinds.items():
         lengths[kind.termination][kind.plies] += count
-    return _figure(lengths, ENDING_STYLES, f"{anchor}-endings", "Game lengths, by how the games ended")
+    return _figure(lengths, ending_styles(sorted(lengths)), f"{anchor}-endings", "Game lengths, by how the games ended")
 
 
 def _figure(lengths: Lengths, styles: Mapping[str, tuple[str, str]], name: str, caption: str) -> list[FigureView]:

@@ -11,7 +11,7 @@ from ...envs.position import Position
 from ...envs.rendering import column_names, fixed_squares, style_of, winning_lines
 from ..games_log import replayed
 from .games import Games
-from .summary import ENDINGS
+from .summary import endings
 
 MOST_CHARACTERS = 600_000  # of board texts of one run; a page stays within a few megabytes
 KEPT = ("id", "first", "second", "opening", "result", "termination", "reason", "scores", "depths")  # of a log's entry
@@ -47,7 +47,7 @@ def replay_of(games: Games, agent: str = "") -> dict[str, Any]:
             break
         shown.append(entry)
     shown.sort(key=lambda entry: entry["id"])
-    head = {"shape": shape, "agent": agent, "total": digest.count, "endings": ENDINGS, "decisive": [LIMIT, WIN]}
+    head = {"shape": shape, "agent": agent, "total": digest.count, "endings": endings(), "decisive": [LIMIT, WIN]}
     return head | {"games": shown}
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ...envs.game import Game
+from ...envs.registration import GAMES
 from ..rating import Estimate, Placement
 from ..score import Score
 from ..sprt import verdict_text
@@ -17,15 +18,17 @@ from .run_data import Run
 NO_BREAK = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
 SEATS = {"first": "moving first", "second": "moving second"}
-ENDINGS = {
-    "line": "by a line",
-    "full": "with a full board",
-    "blocked": "by a blocked piece",
+OTHER_ENDINGS = {
     "adjudicated": "by adjudication",
     "illegal": "by an illegal move",
     "timeout": "on time",
     "crash": "by a crash",
 }
+
+
+def endings() -> dict[str, str]:
+    """Returns how a sentence says each way in which a game can end: by the rules of any game, or by what an agent did."""
+    return {**{word: text for game in GAMES.values() for word, text in game.kind.endings.items()}, **OTHER_ENDINGS}
 
 
 class ScoreRow(NamedTuple):
@@ -149,9 +152,10 @@ def match_sentence(match: dict[str, Any]) -> str:
 
 def endings_sentence(match: dict[str, Any]) -> str:
     """Returns how a match's games ended and how long they were, in words."""
-    endings = [f"{count:,} {ENDINGS.get(name, name)}" for name, count in sorted(match["terminations"].items(), key=lambda item: -item[1])]
+    said = endings()
+    counts = [f"{count:,} {said.get(name, name)}" for name, count in sorted(match["terminations"].items(), key=lambda item: -item[1])]
     plies = match["plies"]
-    return f"Endings: {joined(endings)}. Length: {plies['mean']:.1f} plies on average ({plies['min']} to {plies['max']})."
+    return f"Endings: {joined(counts)}. Length: {plies['mean']:.1f} plies on average ({plies['min']} to {plies['max']})."
 
 
 def joined(words: Sequence[str]) -> str:

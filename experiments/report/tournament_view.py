@@ -21,7 +21,7 @@ from .charts import interval_chart, score_chart
 from .length_figures import ending_figure
 from .replay import replay_of
 from .run_data import Run
-from .summary import ENDINGS, NO_BREAK, SEATS, elo_interval, elo_text, percent, score_of, signed_elo
+from .summary import NO_BREAK, OTHER_ENDINGS, SEATS, elo_interval, elo_text, percent, score_of, signed_elo
 from .views import DASH, Cell, FigureView, GamesLink, RunView, TableView, WarningView, interval_cell, number, played_view
 
 EN_DASH = "\N{EN DASH}"
@@ -144,7 +144,9 @@ def standings_view(standings: Sequence[Mapping[str, Any]], names: Mapping[str, s
             number(row["games"], ",d"),
             interval_cell(score_of(row), percent),
             *(seat_cell(row["outcomes"][seat]) for seat in SEATS),
-            Cell(f"{sum(row['forfeits'].values())}", sum(row["forfeits"].values()), ", ".join(ENDINGS[how] for how in row["forfeits"])),
+            Cell(
+                f"{sum(row['forfeits'].values())}", sum(row["forfeits"].values()), ", ".join(OTHER_ENDINGS[how] for how in row["forfeits"])
+            ),
         )
         for row in standings
         for elo in [interval_cell(Estimate(**row["elo"]), elo_text)]

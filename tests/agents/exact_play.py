@@ -22,9 +22,9 @@ class Exact(NamedTuple):
 def oracle_of(game: Game, text: str) -> Any:
     """Returns the oracle of a board text of a game."""
     parameters = game.parameters
-    if game.kind == "connect_k":
+    if game.kind.name == "connect_k":
         return ConnectKOracle.from_text(parameters["width"], parameters["height"], parameters["k"], parameters["gravity"], text)
-    if game.kind == "gomoku":
+    if game.kind.name == "gomoku":
         return GomokuOracle.from_text(parameters["size"], parameters["rule"], text)
     step, removal = STEP_AND_REMOVAL[parameters["rules"]]
     rules = parameters.get("step", step), parameters.get("removal", removal)

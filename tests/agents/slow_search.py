@@ -320,8 +320,8 @@ def minimax(position, depth, level=0, quiescence=False):
     if position.is_over:
         return 0 if position.winner is None else level - WIN
     if depth == 0:
-        return quiet_score(position, level) if quiescence else EVALUATIONS[position.game.kind](position)
-    moves = line_shapes_moves(position) if position.game.kind == "gomoku" else position.legal_moves
+        return quiet_score(position, level) if quiescence else EVALUATIONS[position.game.kind.name](position)
+    moves = line_shapes_moves(position) if position.game.kind.name == "gomoku" else position.legal_moves
     best = -WIN
     for move in moves:
         position.push(move)
@@ -336,7 +336,7 @@ def quiet_score(position, level):
         return WIN - level - 1
     stops = wins_at_once(position, 1 - position.side)
     if not stops:
-        return EVALUATIONS[position.game.kind](position)
+        return EVALUATIONS[position.game.kind.name](position)
     if len(stops) > 1:
         return level + 2 - WIN
     position.push(stops[0])
@@ -348,7 +348,7 @@ def quiet_score(position, level):
 def wins_at_once(position, side):
     """Returns the moves with which a side would win at once if it were its turn; none in Isola, where no move is like another's."""
     rules, found = position.game.rules, []
-    for move in position.legal_moves if position.game.kind != "isola" else []:
+    for move in position.legal_moves if position.game.kind.name != "isola" else []:
         state = position.state.copy()
         state.side = side
         rules.play(state, move)

@@ -43,7 +43,7 @@ def drawn_agent(board, chance):
     if name == "mcts":
         return agents.make({"name": name, "simulations": int(2 ** chance.uniform(4, 12))}, game)
     limits = {"nodes": int(2 ** chance.uniform(5, 13))} if chance.random() < 0.6 else {"depth": chance.randint(1, 9), "nodes": 20_000}
-    if name == "window_scan" and game.kind == "connect_k":
+    if name == "window_scan" and game.kind.name == "connect_k":
         return agents.make({"name": name, **limits, "pruning": chance.random() < 0.8}, game)
     spec = {"evaluation": chance.choice(evaluations), **{switch: chance.choice(values) for switch, values in SWITCHES.items()}}
     if "depth" in limits and limits["depth"] < 6:

@@ -39,7 +39,7 @@ def test_what_is_proven_is_right(file, least):
     for name, position, value, keeping in cases():
         if name != file:
             continue
-        evaluation = {"connect_k": "ways_to_win", "isola": "mobility"}[position.game.kind]
+        evaluation = {"connect_k": "ways_to_win", "isola": "mobility"}[position.game.kind.name]
         found = agents.make({"name": "alphabeta", "nodes": NODES, "evaluation": evaluation}, position.game).analyse(position)
         if proven(found) is None:
             continue

@@ -63,7 +63,7 @@ def test_proven_values_are_exact(board):
     game, known, proven = SMALL[board], {}, 0
     agent = make(game, simulations=20_000, reuse=False)
     for seed in range(15):
-        position = random_position(game, seed, least=2 if game.kind == "isola" else 4)
+        position = random_position(game, seed, least=2 if game.kind.name == "isola" else 4)
         found = agent.analyse(position)
         value = exact_value(position, known)
         if found.nodes < 20_000:  # only a proof ends the search

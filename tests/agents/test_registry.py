@@ -65,7 +65,7 @@ def test_objects_are_handed_through():
 def test_every_agent_describes_its_parameters():
     for name, entry in agents.AGENTS.items():
         assert entry.summary
-        assert set(entry.kinds) <= {"connect_k", "gomoku", "isola"}
+        assert set(entry.kinds or ()) <= {"connect_k", "gomoku", "isola"}
         for parameter in agents.parameters_of(name):
             assert parameter.doc, f"{name}.{parameter.name}"
             assert agents.type_text(parameter.type)

@@ -6,7 +6,6 @@ import random
 import pytest
 from sparring import Game, Position, agents
 from sparring.agents.search.scores import WIN
-from sparring.agents.search_agent import EVALUATIONS
 
 BOARDS = {
     "ConnectFour": Game("ConnectFour"),
@@ -23,8 +22,8 @@ NAMED = ("window_scan", "ways_to_win", "pattern_table", "mobility", "four_patter
 
 def searches(game):
     """Returns the specs of all search agents of a game, two plies deep or more."""
-    named = [{"name": name, "depth": 2} for name in NAMED if game.kind in agents.AGENTS[name].kinds]
-    for evaluation in EVALUATIONS[game.kind]:
+    named = [{"name": name, "depth": 2} for name in NAMED if agents.AGENTS[name].plays(game.kind.name)]
+    for evaluation in game.kind.evaluation_modules:
         path = {"cutoffs": False} if evaluation == "pattern_table" else {}
         named += [{"name": "alphabeta", "depth": depth, "evaluation": evaluation, **path} for depth in (2, 3)]
     return [*named, {"name": "alphabeta", "depth": 3, "method": "mtdf"}, {"name": "alphabeta", "depth": 2, "method": "minimax"}]
@@ -65,7 +64,7 @@ def position_after(game, moves):
 
 def may_lose(game, state):
     """Tells whether some move may lose at once: in a game of lines the opponent must have a win if it were its turn."""
-    if game.kind == "isola":
+    if game.kind.name == "isola":
         return True
     turned = state.copy()
     turned.side = 1 - turned.side

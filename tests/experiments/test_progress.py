@@ -63,6 +63,6 @@ def test_a_warm_up_tells_the_time_left_by_what_the_last_ones_took(monkeypatch):
     clock, told = iter([0.0, 8.0, 8.0, 8.1, 8.1, 20.1]), []
     monkeypatch.setattr(warming.time, "perf_counter", lambda: next(clock))
     monkeypatch.setattr(warming.WarmUp, "compile", lambda self: None)
-    monkeypatch.setattr(warming, "WARMUPS", [warming.WarmUp({}, None, seconds) for seconds in (4.0, 10.0, 6.0)])
+    monkeypatch.setattr(warming, "warm_ups", lambda: [warming.WarmUp({}, None, seconds) for seconds in (4.0, 10.0, 6.0)])
     warming.warmup(lambda done, left: told.append((done, left)))
     assert told == [(1, 32.0), (2, 12.0), (3, 0.0)]
