@@ -5,8 +5,10 @@ A marker is a line such as `{{ keys match }}`: the name of a function of GENERAT
 
 from __future__ import annotations
 
+import atexit
 import inspect
 import re
+import shutil
 import tempfile
 import types
 import typing
@@ -17,7 +19,6 @@ from typing import Any, Literal
 from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen, MultipleOf
 from pydantic import BeforeValidator, PositiveFloat
 from pydantic.fields import FieldInfo
-
 from sparring.agents import AGENTS, ladder, like, parameters_of, type_text
 from sparring.agents.registry import ALL_KINDS
 from sparring.envs.board_env import BoardEnv
@@ -31,7 +32,6 @@ from sparring.experiments.config_file import KINDS
 from sparring.experiments.entries import PlayedGame
 
 ROOT = Path(__file__).parent.parent
-PACKAGE_FOLDER = tempfile.TemporaryDirectory()  # in which the package has its name, whatever the checkout is called
 MARKER = re.compile(r"^\{\{ (\w+)(.*?) \}\}$", re.MULTILINE)
 FREE = {read_game: "a game", read_agent: "an agent", read_pool: "an agent or pool"}
 WORDS = {int: "whole number", float: "number", str: "text", bool: "true or false"}
@@ -46,12 +46,12 @@ GAME_LADDERS = {
 
 def on_config(config: Any) -> Any:
     """Lets mkdocstrings read the package's source without importing it, so that no extra has to be installed."""
-    folder = Path(PACKAGE_FOLDER.name) / "sparring"
-    folder.mkdir(exist_ok=True)
+    folder = Path(tempfile.mkdtemp())  # in which the package has its name, whatever the checkout is called
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / "sparring").mkdir()
     for name in ("__init__.py", "envs", "agents", "experiments"):
-        if not (folder / name).exists():
-            (folder / name).symlink_to(ROOT / name)
-    config.plugins["mkdocstrings"].config.handlers["python"]["paths"] = [PACKAGE_FOLDER.name]
+        (folder / "sparring" / name).symlink_to(ROOT / name)
+    config.plugins["mkdocstrings"].config.handlers["python"]["paths"] = [str(folder)]
     return config
 
 
@@ -224,7 +224,7 @@ find_parts()
 
 def kinds() -> str:
     """Returns the table of kinds, a line each."""
-    return table(["kind", "what it is"], [[f"[`{name}`](#{name})", summary(cls)] for name, cls in KINDS.items()])
+    return table(["kind", "what it is"], [[f"[`{name}`](configs.md#{name})", summary(cls)] for name, cls in KINDS.items()])
 
 
 def kind_sections() -> str:
@@ -249,7 +249,9 @@ def summary(cls: type) -> str:
 def log_fields() -> str:
     """Returns the table of the fields of games.jsonl."""
     meaning = meanings(PlayedGame)
-    rows = [[f"`{name}`", "" if field.is_required() else "may be missing", meaning[name]] for name, field in PlayedGame.model_fields.items()]
+    rows = [
+        [f"`{name}`", "" if field.is_required() else "may be missing", meaning[name]] for name, field in PlayedGame.model_fields.items()
+    ]
     return table(["field", "", "holds"], rows)
 
 
@@ -291,7 +293,9 @@ def values_of(parameter: Any) -> str:
     text = type_text(parameter.type).replace("int", "whole number").replace("float", "number").replace("bool", "true or false")
     text = re.sub(r"\bdict\[.*?\]|\bdict\b", "whole numbers by name", text.replace("str", "text")).replace(" or none", "")
     if parameter.low is not None:
-        text += f", {short(parameter.low)} to {short(parameter.high)}" if parameter.high is not None else f", at least {short(parameter.low)}"
+        text += (
+            f", {short(parameter.low)} to {short(parameter.high)}" if parameter.high is not None else f", at least {short(parameter.low)}"
+        )
     return text
 
 
@@ -338,7 +342,14 @@ def _missing(game: str, title: tuple[str, ...]) -> str:
 def isola_presets() -> str:
     """Returns the table of Isola's presets."""
     rows = [
-        [f"`{name}`", f"{words['width']}×{words['height']}", words["step"], words["removal"], words["starts"], "yes" if words["fixed"] else "no"]
+        [
+            f"`{name}`",
+            f"{words['width']} by {words['height']}",
+            words["step"],
+            words["removal"],
+            words["starts"],
+            "yes" if words["fixed"] else "no",
+        ]
         for name, words in PRESETS.items()
     ]
     return table(["`rules`", "board", "`step`", "`removal`", "`starts`", "`fixed`"], rows)

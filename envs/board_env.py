@@ -55,9 +55,9 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
         Args:
             game: what is played.
-            opponent: who plays the other seat: an agent's name with parameters ("alphabeta:depth=2"), a dict ({"name": "alphabeta", "depth":
-                2}), an object, a function, a model, or a list of these as a pool. An object has `act(position) -> move` and, if it likes,
-                `reset(seed)`, which is called before each game; a function takes a Position and returns a move; a model of
+            opponent: who plays the other seat: an agent's name with parameters ("alphabeta:depth=2"), a dict ({"name": "alphabeta",
+                "depth": 2}), an object, a function, a model, or a list of these as a pool. An object has `act(position) -> move` and, if it
+                likes, `reset(seed)`, which is called before each game; a function takes a Position and returns a move; a model of
                 Stable-Baselines3 or sb3-contrib plays as it is whenever it is asked ({"model": model, "deterministic": False} draws its
                 moves). A name or dict gives each environment an opponent of its own; an object is shared by all that were given it. From a
                 pool one is drawn for each game; {"opponent": …, "weight": 3} in it is drawn three times as often as one without a weight.
