@@ -78,6 +78,8 @@ def code(value: Any) -> str:
         return ", ".join(code(entry.get("opponent", entry) if isinstance(entry, dict) else entry) for entry in value) or "none"
     if value is None or value in ("", {}):
         return "none"
+    if isinstance(value, float):
+        return f"`{value:g}`"
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
@@ -262,7 +264,7 @@ def agents() -> str:
     """Returns the table of agents, a line each."""
     rows = []
     for name, entry in AGENTS.items():
-        games = "all" if entry.kinds == ALL_KINDS else ", ".join(entry.kinds)
+        games = "all" if entry.kinds == ALL_KINDS else ", ".join(Game(id).name for id in GAMES if GAMES[id].kind in entry.kinds)
         rows.append([f"[`{name}`](#{name})" if parameters_of(name) else f"`{name}`", games, entry.summary])
     return table(["agent", "games", "what it does"], rows)
 
