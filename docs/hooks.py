@@ -252,9 +252,10 @@ def log_fields() -> str:
     """Returns the table of the fields of games.jsonl."""
     meaning = meanings(PlayedGame)
     rows = [
-        [f"`{name}`", "" if field.is_required() else "may be missing", meaning[name]] for name, field in PlayedGame.model_fields.items()
+        [f"`{name}`", f"{meaning[name]}{'' if field.is_required() else ' May be missing.'}"]
+        for name, field in PlayedGame.model_fields.items()
     ]
-    return table(["field", "", "holds"], rows)
+    return table(["field", "holds"], rows)
 
 
 # Agents
