@@ -124,7 +124,7 @@ def default_of(field: FieldInfo) -> str:
     """Returns the default of a key; parts of a config have defaults of their own."""
     if field.is_required():
         return "**required**"
-    return "its own" if isinstance(field.default, Settings) else code(field.default)
+    return "its defaults" if isinstance(field.default, Settings) else code(field.default)
 
 
 def allowed(hint: Any) -> str:

@@ -15,7 +15,7 @@ from sparring.envs.registration import GAMES
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
-SCRIPT = re.compile(r"^( *)```python\n(.*?)^\1```", re.DOTALL | re.MULTILINE)  # what is not to be run stands in a block of `py`
+SCRIPT = re.compile(r"^( *)```python(?: [^\n]*)?\n(.*?)^\1```", re.DOTALL | re.MULTILINE)  # what is not to be run stands in a block of `py`
 SCRIPTS = {
     f"{page.relative_to(ROOT)}:{number}": textwrap.dedent(script)
     for page in PAGES
