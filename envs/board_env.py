@@ -55,19 +55,19 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
         Args:
             game: what is played.
-            opponent: an agent's name with parameters ("alphabeta:depth=2"), a dict ({"name": "alphabeta", "depth": 2}), an object with
-                `act(position) -> move` and, if it likes, `reset(seed)`, which is called before each game, a function from a Position to a
-                move, or a model of Stable-Baselines3 or sb3-contrib, which plays as it is whenever it is asked ({"model": model,
-                "deterministic": False} draws its moves). A name or dict gives each environment an opponent of its own; an object is shared
-                by all that were given it. A list of them is a pool, from which one
-                is drawn for each game; {"opponent": …, "weight": 3} in it is drawn three times as often as one without a weight. An
-                opponent of its own has memory of its own: a search its `table_mib`, which are 16 for `best`, so that 200 environments come
-                to 3.2 GB. The batch of `gymnasium.make_vec` has one table for each of its threads, however many its games are.
+            opponent: who plays the other seat: an agent's name with parameters ("alphabeta:depth=2"), a dict ({"name": "alphabeta",
+                "depth": 2}), an object, a function, a model, or a list of these as a pool. An object has `act(position) -> move` and, if it
+                likes, `reset(seed)`, which is called before each game; a function takes a Position and returns a move; a model of
+                Stable-Baselines3 or sb3-contrib plays as it is whenever it is asked ({"model": model, "deterministic": False} draws its
+                moves). A name or dict gives each environment an opponent of its own; an object is shared by all that were given it. From a
+                pool one is drawn for each game; {"opponent": …, "weight": 3} in it is drawn three times as often as one without a weight.
+                An opponent of its own has memory of its own: a search its `table_mib`, which are 16 for `best`, so that 200 environments
+                come to 3.2 GB. The batch of `gymnasium.make_vec` has one table for each of its threads, however many its games are.
             render_mode: "human" (a window, extra `render`), "rgb_array", "ansi" or None.
             words: the terms that follow.
             seat: the learner's: "first", "second", "random" (drawn for each game) or "alternate" (first, second, first, …).
             illegal: what an illegal action does: "lose" ends the game as a loss, "raise" raises IllegalMoveError.
-            opening_plies: random legal moves before each game; no such move ends the game. Fewer, where the game is too short.
+            opening_plies: random legal moves before each game, none of which ends it; fewer where the game is too short.
             opponent_epsilon: the share of the opponent's moves that is drawn at random from the legal ones, 0 to 1.
             opponent_info: put what the opponent thought into `info["opponent_analysis"]`.
 

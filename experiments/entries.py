@@ -38,7 +38,26 @@ class GameRecord(Entry):
 
 
 class PlayedGame(Entry):
-    """A line of games.jsonl; `playing` writes it."""
+    """A line of games.jsonl; `playing` writes it.
+
+    Attributes:
+        stage: "final" or "challenge" in trainings and tunings.
+        id: number of the game in its run.
+        game: id and all parameters of the rules.
+        first: the agent in the first seat.
+        second: the agent in the second seat.
+        pair: number of the pair of games that share an opening, each agent once in each seat.
+        opening: how many of the moves were given.
+        moves: all moves, in the game's notation.
+        result: the seat that won, or "draw".
+        termination: how the game ended: by its rules ("line", "full", "blocked"), or "illegal", "timeout", "crash", "adjudicated".
+        plies: the number of moves.
+        seed: seed of the agents' chance.
+        seconds: thinking time of the first and of the second seat, in seconds.
+        scores: of every move after the opening the score that its agent gave it, in that agent's view and units, null where it has none.
+        depths: of every move after the opening the depth searched in plies, null where there is none.
+        reason: what happened in a game that was lost by an illegal move, by time or by a crash.
+    """
 
     stage: str | None = None
     id: Count

@@ -42,8 +42,10 @@ class Sprt(Settings, frozen=True):
     """A sequential test, which ends the games between two agents as soon as they have told enough.
 
     Attributes:
-        elo0, elo1: how much stronger the first agent is under the hypothesis that is kept, and under the one that is to be shown.
-        alpha, beta: the chance to take the second for true though the first is, and the other way round.
+        elo0: lead of the first agent in Elo under the null hypothesis.
+        elo1: its lead under the alternative.
+        alpha: the chance to accept elo1 although elo0 is true.
+        beta: the chance to accept elo0 although elo1 is true.
     """
 
     elo0: Lead = 0.0
@@ -62,9 +64,9 @@ class Played(Experiment, frozen=True):
     """What experiments that play paired games have in common: every opening is played once from each seat.
 
     Attributes:
-        game: what is played.
+        game: the game with its parameters.
         opening_plies: random legal plies at the start of each pair of games.
-        opening_judge: a search that must see neither side lost after them; None for no such filter.
+        opening_judge: a search that must see neither side lost after the opening; none keeps every opening.
         opening_file: a text file with a line of moves for each opening, instead of random ones and without a judge.
         move_seconds: an agent's time for a move; one that takes longer loses the game.
         game_seconds: an agent's time for all its moves of a game.
@@ -94,9 +96,9 @@ class Match(Played, frozen=True):
     """Paired games between two agents.
 
     Attributes:
-        agents: the two; scores are the first one's.
-        games: an even number.
-        sprt: ends the match early.
+        agents: the two agents; scores are the first one's.
+        games: how many games, an even number.
+        sprt: a sequential test that ends the match early.
     """
 
     runner = "match:run_match"
@@ -117,15 +119,15 @@ class Tournament(Played, frozen=True):
     """Paired games between many agents, and their ratings.
 
     Attributes:
-        agents: who plays.
-        pairings: who plays whom: round_robin, all of them; gauntlet, the first against each other; neighbours, those that stand close to
+        agents: the agents that play.
+        pairings: who plays whom: round_robin, every two; gauntlet, the first against each other; neighbours, those that stand close to
             each other in the list.
-        reach: how close, in places of the list.
-        games: of each two agents.
-        sprt: ends the games of two agents early.
-        anchor: place of the agent whose rating is fixed in the list; None for ratings with mean zero.
+        reach: how many places of the list neighbours are apart at most.
+        games: games of each two agents, an even number.
+        sprt: a sequential test that ends the games of two agents early.
+        anchor: place in the list, from 0, of the agent whose rating is fixed; without one the mean of all ratings is 0.
         anchor_elo: the anchor's rating.
-        ties: the model of draws: davidson or rao-kupper.
+        ties: the model of draws.
     """
 
     runner = "tournament:run_tournament"
@@ -157,7 +159,8 @@ class Ladder(Tournament, frozen=True):
     """A tournament whose ratings become the ladder of its game; agents stand from the weakest to the strongest, as far as is known.
 
     Attributes:
-        version: of the ladder; to be counted up when it changes.
+        version: number of the ladder, to be counted up when its agents or games change.
+        anchor: place in the list, from 0, of the agent whose rating is fixed.
     """
 
     runner = "ladder:run_ladder"
@@ -183,11 +186,12 @@ class Evaluate(Played, frozen=True):
     """One agent measured against the ladder of a game.
 
     Attributes:
-        agent: to be measured.
-        ladder: the file of one; by default the package's.
-        width: of the 95 % interval in Elo, by the agent's own games, at which it ends.
-        games: after which it ends in any case.
-        opening_plies: random plies at the start of each pair of games; None for openings made like the ladder's, with its judge.
+        agent: the agent to be measured.
+        ladder: the file of a ladder; by default the package's ladder of this game.
+        width: the evaluation ends when the 95 % interval from the agent's own games is as narrow as this, in Elo.
+        games: the evaluation ends after this many games in any case.
+        opening_plies: random plies at the start of each pair of games; by default openings are made and judged as the ladder's were.
+        opening_judge: a search that must see neither side lost after the opening; it counts only where opening_plies is given.
     """
 
     runner = "evaluate:run_evaluate"

@@ -98,10 +98,10 @@ class Executor(Settings, frozen=True):
     """Where a run's games are played; no part of what the run is, as all give the same games.
 
     Attributes:
-        name: local, for processes of this machine, or ray, for a Ray cluster.
-        workers: how many; by default one a core; 0, of local alone, plays in the calling process, without protection against agents that
-            hang or end it.
-        address: of a running Ray cluster, which has its own number of workers; by default an own one is started on this machine.
+        name: where: local for processes of this machine, ray for a Ray cluster.
+        workers: how many processes; by default one a core; 0, with local alone, plays in the calling process, which an agent that hangs
+            or exits takes along.
+        address: HOST:PORT of a running Ray cluster, which has its own number of workers; by default ray starts one on this machine.
     """
 
     name: Literal["local", "ray"] = "local"
@@ -124,7 +124,8 @@ class Experiment(Settings, frozen=True):
 
     Attributes:
         runner: module and function of this package that carries a config of this kind out.
-        name: of the run's folder; by default that of the config's file.
+        kind: what the experiment is.
+        name: name of the run's folder; by default the name of the config's file.
         seed: decides every random choice of the run.
     """
 

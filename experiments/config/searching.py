@@ -38,10 +38,10 @@ class Sample(Settings, frozen=True):
     """Positions taken from games that an agent plays against itself.
 
     Attributes:
-        games: how many; positions are those in which one side is to move, the first in every other game.
-        player: plays them.
-        opening_plies: random legal plies at the start of each.
-        every: how many of that side's moves lie from one position to the next.
+        games: how many games; of each, the positions of one side are taken, the first side's in every other game.
+        player: the agent that plays them.
+        opening_plies: random legal plies at the start of each game.
+        every: every how many moves of that side a position is taken.
     """
 
     games: Annotated[int, Field(ge=2, le=10_000)] = 10
@@ -58,9 +58,12 @@ class Claim(Settings, frozen=True):
 
     Attributes:
         text: the claim in words.
-        more, less: the configurations whose mean depths are compared; a claim about one of them compares stages.
-        more_stage, less_stage: thirds of the games; by default whole games.
-        at_least, at_most: plies that `more` is deeper than `less`.
+        more: the configuration that is said to search deeper; full is the agent with nothing changed.
+        less: the configuration that it is compared with.
+        more_stage: third of the games that counts for `more`; by default whole games.
+        less_stage: third of the games that counts for `less`; by default whole games.
+        at_least: plies that `more` is deeper than `less`, at least.
+        at_most: plies that `more` is deeper than `less`, at most.
     """
 
     text: str
@@ -76,11 +79,12 @@ class Ablation(Experiment, frozen=True):
     """One search with its parts switched on and off, on the same positions and with the same budget.
 
     Attributes:
+        game: the game with its parameters.
         agent: the full search with its budget.
-        configurations: by name what each changes in it; one with a `name` is an agent of its own.
-        positions: that each configuration searches, game by game.
+        configurations: by name, the parameters that each changes in the agent; one with a `name` is an agent of its own.
+        positions: the positions that each configuration searches, game by game.
         pause: seconds between two positions of a game, in which an agent may ponder.
-        claims: to be held against what is found.
+        claims: what is said to be found; the run tells whether it holds.
     """
 
     runner = "ablation:run_ablation"
@@ -118,10 +122,10 @@ class Search(Settings, frozen=True):
     """One search of a benchmark.
 
     Attributes:
-        game: what is played.
-        agent: with a budget of nodes or depth.
+        game: the game with its parameters.
+        agent: the search, with a budget of nodes or depth.
         position: moves from the start, or a board; empty for the start.
-        claim: million nodes a second that are to be reached, if any.
+        claim: million nodes a second that are to be reached.
     """
 
     game: GameChoice
@@ -134,11 +138,11 @@ class Environments(Settings, frozen=True):
     """Games of a benchmark, played by random actions, or learned from.
 
     Attributes:
-        game: what is played.
-        opponent: one, or a pool.
-        games: how many at once.
-        single: in as many single environments, one after the other, instead of a batch.
-        claim: million plies of random play, or steps of learning, a second that are to be reached, if any.
+        game: the game with its parameters.
+        opponent: the opponent, or a pool of them.
+        games: how many games are played at once.
+        single: plays in as many single environments, one after the other, instead of in a batch.
+        claim: million plies of random play, or million steps of learning, a second that are to be reached.
     """
 
     game: GameChoice
@@ -152,7 +156,7 @@ class RandomPlay(Environments, frozen=True):
     """Games of a benchmark, played by random actions.
 
     Attributes:
-        peer: another package that plays them in our place, both sides at random; that it is not installed is no mistake.
+        peer: another package that plays the games in our place, both sides at random; if it is not installed, the line is left out.
     """
 
     peer: Literal["openspiel", "pettingzoo", "pgx"] | None = None
@@ -175,9 +179,9 @@ class Bench(Experiment, frozen=True):
     """Speeds by processor time, each measured in turn with the others.
 
     Attributes:
-        searches: nodes a second, by name.
-        environments: plies of both sides a second in random play, by name.
-        learners: steps a second of MaskablePPO, its learning included, by name.
+        searches: by name, searches whose nodes a second are measured.
+        environments: by name, games of random play whose plies a second are measured, both sides counted.
+        learners: by name, games that MaskablePPO learns from; steps a second are measured, learning included.
         repeats: rounds over all of them; the best round counts, as everything else only takes time away.
     """
 
@@ -213,13 +217,15 @@ class Tune(Experiment, frozen=True):
     """An agent's weights, tuned by games against itself.
 
     Attributes:
-        agent: with a budget, and the weights to start from if they are not the evaluation's own.
-        weights: those to change; all by default.
-        challenges: changes to try.
-        games: of each challenge.
-        threshold: the score from which on a change is kept.
+        game: the game with its parameters.
+        agent: the search with its budget, and the weights to start from if they are not the evaluation's own.
+        weights: names of the weights to change; all by default.
+        challenges: how many changes are tried.
+        games: games of each challenge, an even number.
+        opening_plies: random legal plies at the start of each pair of games.
+        threshold: a change is kept if its score is at least this.
         step: the share by which a weight is changed.
-        final_games: of the agent with all changes kept against the start.
+        final_games: games of the agent with all changes that were kept against the one at the start.
     """
 
     runner = "tune:run_tune"

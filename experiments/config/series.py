@@ -17,9 +17,9 @@ class Series(Experiment, frozen=True):
     """Runs carried out one after the other; each takes over the series' seed and games unless it has its own.
 
     Attributes:
-        games: of every match and of each two agents of a tournament, and of every training's final evaluation against each opponent.
+        games: games of every match, of each two agents of a tournament, and of every training's final evaluation against each opponent.
         executor: where the games of all runs are played; by default where each run says.
-        runs: the configs.
+        runs: the configs of the runs, each of any kind but bench and series.
     """
 
     runner = "series:run_series"

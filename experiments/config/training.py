@@ -37,10 +37,21 @@ class MaskablePPO(Settings, frozen=True):
     """Settings of sb3-contrib's MaskablePPO that are worth tuning on these games; the others keep its defaults.
 
     Attributes:
-        learning_rate, ent_coef: at the start.
-        final_learning_rate, final_ent_coef: at the end, reached in equal steps from one evaluation to the next; None to stay.
+        name: the algorithm.
+        learning_rate: step size of the optimiser at the start.
+        n_steps: moves of each game between two updates.
+        batch_size: positions in a minibatch; divides n_steps * environments.
+        n_epochs: passes over the positions at each update.
+        gamma: discount of a reward for each of the learner's moves.
+        gae_lambda: weight of later rewards in the estimate of advantages.
+        ent_coef: weight of the entropy in the loss at the start.
+        clip_range: how far the ratio of new to old probabilities may go from 1.
+        final_learning_rate: learning rate at the end, reached in equal steps from one evaluation to the next; none keeps the first.
+        final_ent_coef: entropy weight at the end, reached in the same way; none keeps the first.
         net_arch: sizes of the fully connected layers.
-        channels, window, blocks: of the convolutions before them (see `agents.network.Network`); no channels, no convolutions.
+        channels: channels of the convolutions before them (see `agents.network.Network`); 0 for no convolutions.
+        window: cells on a side of the windows of the first convolution.
+        blocks: residual blocks after it.
     """
 
     name: Literal["MaskablePPO"] = "MaskablePPO"
@@ -64,10 +75,10 @@ class Evaluation(Settings, frozen=True):
     """How a training is measured: paired games against each of some fixed opponents.
 
     Attributes:
-        opponents: whom the learner is measured against.
+        opponents: the agents that the learner is measured against.
         every: time steps between two evaluations, each of which also saves a checkpoint.
-        games: against each opponent, during training.
-        final_games: against each opponent, at the end.
+        games: games against each opponent at each evaluation, an even number.
+        final_games: games against each opponent at the end, an even number.
         opening_plies: random legal plies at the start of these games.
     """
 
@@ -82,7 +93,7 @@ class Schedule(Settings, frozen=True):
     """Opponents that follow each other: the next one comes when the learner's score against the present one is high enough.
 
     Attributes:
-        rungs: from the weakest on.
+        rungs: the opponents, from the weakest on.
         promote: the score at an evaluation that leads to the next rung.
         rehearse: the share of games against the rungs that were passed, so that they are not forgotten.
     """
@@ -96,8 +107,8 @@ class SelfPlay(Settings, frozen=True):
     """Games against earlier states of the learner, drawn with the other opponents.
 
     Attributes:
-        share: of the games, as soon as there is an earlier state.
-        keep: how many of the latest states, one from each evaluation, play.
+        share: share of the games that is played against earlier states, as soon as there is one.
+        keep: how many of the latest states play; each evaluation leaves one.
     """
 
     share: Share = 0.5
@@ -108,12 +119,19 @@ class Train(Experiment, frozen=True):
     """A network trained by MaskablePPO against opponents, measured against fixed ones.
 
     Attributes:
-        opponent: one, or a pool: a list, of which one is drawn for each game, with weights as {opponent: …, weight: …}.
+        game: the game with its parameters.
+        opponent: the opponent, or a pool: a list of which one is drawn for each game, with weights as {opponent: …, weight: …}.
         schedule: opponents that follow each other, instead of `opponent`.
         self_play: games against earlier states of the learner, beside either.
-        symmetry: show each game turned or mirrored, drawn anew for every game.
+        symmetry: shows each game turned or mirrored, drawn anew for every game.
+        timesteps: moves of the learner in all.
         environments: games in the batch.
-        threads: that share them.
+        threads: threads that share the games of the batch.
+        seat: the learner's seat.
+        opening_plies: random legal plies before each training game.
+        opponent_epsilon: share of the opponents' moves that is drawn at random.
+        algorithm: the learning algorithm with its settings.
+        evaluate: how the learner is measured.
     """
 
     runner = "train:run_train"
