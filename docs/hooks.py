@@ -20,7 +20,6 @@ from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen, MultipleOf
 from pydantic import BeforeValidator, PositiveFloat
 from pydantic.fields import FieldInfo
 from sparring.agents import AGENTS, ladder, like, parameters_of, type_text
-from sparring.agents.registry import ALL_KINDS
 from sparring.envs.board_env import BoardEnv
 from sparring.envs.game import Game
 from sparring.envs.registration import GAMES
@@ -49,7 +48,7 @@ def on_config(config: Any) -> Any:
     folder = Path(tempfile.mkdtemp())  # in which the package has its name, whatever the checkout is called
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "sparring").mkdir()
-    for name in ("__init__.py", "envs", "agents", "experiments"):
+    for name in ("__init__.py", "version.py", "envs", "agents", "experiments"):
         (folder / "sparring" / name).symlink_to(ROOT / name)
     config.plugins["mkdocstrings"].config.handlers["python"]["paths"] = [str(folder)]
     return config
@@ -265,7 +264,7 @@ def agents() -> str:
     """Returns the table of agents, a line each."""
     rows = []
     for name, entry in AGENTS.items():
-        games = "all" if entry.kinds == ALL_KINDS else ", ".join(Game(id).name for id in GAMES if GAMES[id].kind in entry.kinds)
+        games = "all" if entry.kinds is None else ", ".join(Game(id).name for id in GAMES if GAMES[id].kind.name in entry.kinds)
         rows.append([f"[`{name}`](#{name})" if parameters_of(name) else f"`{name}`", games, entry.summary])
     return table(["agent", "games", "what it does"], rows)
 
