@@ -24,7 +24,6 @@ from sparring.envs.board_env import BoardEnv
 from sparring.envs.game import Game
 from sparring.envs.registration import GAMES
 from sparring.envs.rules.isola_presets import PRESETS
-from sparring.envs.terms import TERMS, Terms
 from sparring.experiments.config import Settings
 from sparring.experiments.config.parts import read_agent, read_game, read_pool
 from sparring.experiments.config_file import KINDS
@@ -318,8 +317,8 @@ def environments() -> str:
 def arguments() -> str:
     """Returns the table of arguments that all environments take."""
     meaning = entries(inspect.cleandoc(BoardEnv.__init__.__doc__ or ""), "Args")
-    defaults = {"opponent": "random", "render_mode": None, **{name: getattr(Terms(), name) for name in TERMS}}
-    rows = [[f"`{name}`", code(value), sentence(meaning[name].partition(". ")[0])] for name, value in defaults.items()]
+    keywords = [each for each in inspect.signature(BoardEnv.__init__).parameters.values() if each.kind == each.KEYWORD_ONLY]
+    rows = [[f"`{each.name}`", code(each.default), sentence(meaning[each.name].partition(". ")[0])] for each in keywords]
     return table(["argument", "default", "meaning"], rows)
 
 

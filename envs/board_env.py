@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, ClassVar, SupportsInt
 
 import gymnasium
@@ -43,13 +44,27 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012 (Gymnasium's own declaration)
     _dropped: ClassVar[tuple[str, ...]] = ("_window",)  # what a copy or a pickle leaves behind
 
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        """Shows the keywords of this class in the signature of a game's environment, in the place of `**options`."""
+        super().__init_subclass__(**keywords)
+        if "__init__" in cls.__dict__:
+            own = inspect.signature(cls.__init__)
+            named = [each for each in own.parameters.values() if each.kind != each.VAR_KEYWORD]
+            shared = [each for each in inspect.signature(BoardEnv.__init__).parameters.values() if each.kind == each.KEYWORD_ONLY]
+            cls.__init__.__signature__ = own.replace(parameters=[*named, *shared])  # pyright: ignore[reportFunctionMemberAccess]
+
     def __init__(
         self,
         game: Game,
         *,
         opponent: Any = "random",
+        seat: str = "first",
+        illegal: str = "lose",
+        opening_plies: int = 0,
+        opponent_epsilon: float = 0.0,
+        opponent_info: bool = False,
         render_mode: str | None = None,
-        **words: Any,
+        **unknown: Any,
     ) -> None:
         """Sets up the environment of a game.
 
@@ -63,19 +78,20 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
                 pool one is drawn for each game; {"opponent": …, "weight": 3} in it is drawn three times as often as one without a weight.
                 An opponent of its own has memory of its own: a search its `table_mib`, which are 16 for `best`, so that 200 environments
                 come to 3.2 GB. The batch of `gymnasium.make_vec` has one table for each of its threads, however many its games are.
-            render_mode: "human" (a window, extra `render`), "rgb_array", "ansi" or None.
-            words: the terms that follow.
             seat: the learner's: "first", "second", "random" (drawn for each game) or "alternate" (first, second, first, …).
             illegal: what an illegal action does: "lose" ends the game as a loss, "raise" raises IllegalMoveError.
             opening_plies: random legal moves before each game, none of which ends it; fewer where the game is too short.
             opponent_epsilon: the share of the opponent's moves that is drawn at random from the legal ones, 0 to 1.
             opponent_info: put what the opponent thought into `info["opponent_analysis"]`.
+            render_mode: "human" (a window, extra `render`), "rgb_array", "ansi" or None.
+            unknown: is refused, with the nearest keyword that there is.
 
         Raises:
             RulesError: an argument is unknown or out of its range.
             AgentError: the opponent is unknown, or does not play this game.
         """
-        self.game, self.terms = game, Terms.read(game, words, ("opponent", "render_mode"))
+        terms = {"seat": seat, "illegal": illegal, "opening_plies": opening_plies, "opponent_epsilon": opponent_epsilon}
+        self.game, self.terms = game, Terms.read(game, {**terms, "opponent_info": opponent_info, **unknown}, ("opponent", "render_mode"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self._pool, self.opponents = self._resolved(opponent)
         self._next: tuple[Pool, list[Any]] | None = None  # opponents of the next game

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .board_env import BoardEnv
 from .game import Game
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .terms import EnvOptions
 
 
 class ConnectKEnv(BoardEnv):
@@ -41,14 +46,14 @@ class ConnectKEnv(BoardEnv):
     v0: first version.
     """
 
-    def __init__(self, width: int = 9, height: int = 7, k: int = 5, gravity: bool = False, **words: Any) -> None:
-        """Sets up the board; `words` are those of `BoardEnv`.
+    def __init__(self, width: int = 9, height: int = 7, k: int = 5, gravity: bool = False, **options: Unpack[EnvOptions]) -> None:
+        """Sets up the board; `options` are those of `BoardEnv`.
 
         Raises:
             RulesError: no such board, or an argument out of its range.
             AgentError: no such opponent.
         """
-        super().__init__(Game("sparring/ConnectK-v0", width=width, height=height, k=k, gravity=gravity), **words)
+        super().__init__(Game("sparring/ConnectK-v0", width=width, height=height, k=k, gravity=gravity), **options)
 
 
 class ConnectFourEnv(BoardEnv):
@@ -82,9 +87,9 @@ class ConnectFourEnv(BoardEnv):
     v0: first version.
     """
 
-    def __init__(self, **words: Any) -> None:
-        """Sets up the board; `words` are those of `BoardEnv`."""
-        super().__init__(Game("sparring/ConnectFour-v0"), **words)
+    def __init__(self, **options: Unpack[EnvOptions]) -> None:
+        """Sets up the board; `options` are those of `BoardEnv`."""
+        super().__init__(Game("sparring/ConnectFour-v0"), **options)
 
 
 class TicTacToeEnv(BoardEnv):
@@ -118,6 +123,6 @@ class TicTacToeEnv(BoardEnv):
     v0: first version.
     """
 
-    def __init__(self, **words: Any) -> None:
-        """Sets up the board; `words` are those of `BoardEnv`."""
-        super().__init__(Game("sparring/TicTacToe-v0"), **words)
+    def __init__(self, **options: Unpack[EnvOptions]) -> None:
+        """Sets up the board; `options` are those of `BoardEnv`."""
+        super().__init__(Game("sparring/TicTacToe-v0"), **options)

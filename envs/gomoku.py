@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .board_env import BoardEnv
 from .game import Game
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .terms import EnvOptions
 
 
 class GomokuEnv(BoardEnv):
@@ -40,11 +45,11 @@ class GomokuEnv(BoardEnv):
     v0: first version.
     """
 
-    def __init__(self, size: int = 15, rule: str = "freestyle", **words: Any) -> None:
-        """Sets up the board; `words` are those of `BoardEnv`.
+    def __init__(self, size: int = 15, rule: str = "freestyle", **options: Unpack[EnvOptions]) -> None:
+        """Sets up the board; `options` are those of `BoardEnv`.
 
         Raises:
             RulesError: no such board, or an argument out of its range.
             AgentError: no such opponent.
         """
-        super().__init__(Game("sparring/Gomoku-v0", size=size, rule=rule), **words)
+        super().__init__(Game("sparring/Gomoku-v0", size=size, rule=rule), **options)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .board_env import BoardEnv
 from .game import Game
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .terms import EnvOptions
 
 
 class IsolaEnv(BoardEnv):
@@ -60,13 +65,13 @@ class IsolaEnv(BoardEnv):
         removal: str | None = None,
         starts: str | Sequence[str] | None = None,
         fixed: bool | None = None,
-        **words: Any,
+        **options: Unpack[EnvOptions],
     ) -> None:
-        """Sets up the board; `words` are those of `BoardEnv`.
+        """Sets up the board; `options` are those of `BoardEnv`.
 
         Raises:
             RulesError: no such board, or an argument out of its range.
             AgentError: no such opponent.
         """
         parts = {"width": width, "height": height, "step": step, "removal": removal, "starts": starts, "fixed": fixed}
-        super().__init__(Game("sparring/Isola-v0", rules=rules, **parts), **words)
+        super().__init__(Game("sparring/Isola-v0", rules=rules, **parts), **options)

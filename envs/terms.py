@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypedDict, cast
 
 import numpy as np
 
@@ -16,6 +16,18 @@ from .rules.errors import AgentError, RulesError, check_choice, check_share, che
 SEATS = ("first", "second", "random", "alternate")
 ILLEGAL = ("lose", "raise")
 MOST_WEIGHT = 10**6
+
+
+class EnvOptions(TypedDict, total=False):
+    """The keywords that every environment takes beside the parameters of its game; `BoardEnv` describes them."""
+
+    opponent: Any
+    seat: str
+    illegal: str
+    opening_plies: int
+    opponent_epsilon: float
+    opponent_info: bool
+    render_mode: str | None
 
 
 @dataclass(frozen=True)

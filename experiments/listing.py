@@ -14,7 +14,7 @@ from ..envs.board_env import BoardEnv
 from ..envs.game import Game
 from ..envs.registration import GAMES
 from ..envs.rules.errors import ConfigError, unknown
-from ..envs.terms import ILLEGAL, SEATS, Terms
+from ..envs.terms import ILLEGAL, SEATS
 from .shipped import names, summary
 
 
@@ -25,7 +25,7 @@ def envs_table(ids: Iterable[str] = GAMES) -> Table:
         words = [f"{name}={_text(value)}" for name, value in Game.free_parameters(registration.id).items()]
         table.add_row(registration.id, ", ".join(words), registration.summary)
     table.add_section()
-    shared = [*inspect.signature(BoardEnv.__init__).parameters.values(), *inspect.signature(Terms).parameters.values()]
+    shared = inspect.signature(BoardEnv.__init__).parameters.values()
     words = [f"{word.name}={_text(word.default)}" for word in shared if word.default is not word.empty]
     table.add_row("all of them", ", ".join(words), f"seat: {', '.join(SEATS)}; illegal: {', '.join(ILLEGAL)}")
     return table

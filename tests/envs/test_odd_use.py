@@ -1,12 +1,15 @@
 """Environments used in ways that nobody should: they say so, and play on correctly afterwards."""
 
 import copy
+import inspect
 import re
 
 import gymnasium
 import numpy as np
 import pytest
-from sparring import Position
+from gymnasium.envs.registration import load_env_creator
+from sparring import Game, Position
+from sparring.envs.registration import GAMES
 from sparring.envs.rules.errors import AgentError, IllegalMoveError, NotationError, RulesError
 
 
@@ -191,3 +194,11 @@ def test_an_opponent_that_is_set_plays_from_the_next_game_on():
     assert env.step(0)[4]["opponent_move"] == 8
     with pytest.raises(AgentError, match="unknown agent 'nobody'"):
         env.unwrapped.opponent = "nobody"
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_signatures_show_every_keyword(id):
+    spec = gymnasium.spec(id)
+    parameters = inspect.signature(load_env_creator(spec.entry_point)).parameters
+    shared = {"opponent", "seat", "illegal", "opening_plies", "opponent_epsilon", "opponent_info", "render_mode"}
+    assert set(parameters) == shared | set(Game.free_parameters(id))
