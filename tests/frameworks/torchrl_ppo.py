@@ -6,7 +6,9 @@ Run with TorchRL installed: python tests/frameworks/torchrl_ppo.py
 import time
 
 import gymnasium as gym
+import sparring  # noqa: F401 - registers the games
 import torch
+from sparring.envs.wrappers import MaskedObservation
 from tensordict.nn import TensorDictModule
 from torch import nn
 from torchrl.collectors import Collector
@@ -14,9 +16,6 @@ from torchrl.envs import ActionMask, Compose, DTypeCastTransform, ExplorationTyp
 from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
-
-import sparring  # noqa: F401 - registers the games
-from sparring.envs.wrappers import MaskedObservation
 
 GAMES, BATCH, FRAMES = 64, 2048, 60 * 2048
 
