@@ -61,6 +61,7 @@ class MaskedObservations(VectorWrapper):
         """Wraps a batch; arguments as for `MaskedObservation`."""
         super().__init__(env)
         self._keys = observation, mask
+        self.autoreset_mode = env.metadata["autoreset_mode"]  # wrappers of batches pass on no attributes, and TorchRL asks for this one
         self.single_observation_space = masked_space(env.single_observation_space, env.single_action_space, self._keys)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 

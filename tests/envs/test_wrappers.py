@@ -60,3 +60,8 @@ def test_many_games_show_theirs(mode):
     assert ends > 2
     envs.close()
     plain.close()
+
+
+def test_a_wrapped_batch_tells_its_autoreset_mode():
+    envs = MaskedObservation(gymnasium.make_vec(ID, num_envs=2, autoreset_mode="Disabled"))
+    assert envs.autoreset_mode == gymnasium.vector.AutoresetMode.DISABLED  # TorchRL asks the outermost wrapper for it
