@@ -39,7 +39,7 @@ def origin_text(run: Run) -> str:
 
 def section(view: RunView, page: PageView) -> list[str]:
     """Returns what one run showed: its result in words, claims, tables, and what they rest on."""
-    claims = [f"- {VERDICTS[claim.verdict]}: {claim.text}: {claim.found} {claim.between}" for claim in view.claims]
+    claims = [f"- {VERDICTS[each.verdict]}: {plain(each.text)}: **{plain(each.found)}** {plain(each.between)}" for each in view.claims]
     scores = [scores_table([view])] if view.rows else []
     tables = [table for table in (*view.standings, *scores, *view.tables) if table.kind != "cross"]
     notes = [] if view.rows else view.notes  # those of games tell how they ended; others say what the tables hold
@@ -48,7 +48,7 @@ def section(view: RunView, page: PageView) -> list[str]:
         plain(view.subtitle),
         f"{plain(view.verdict)}.",
         *warnings_of(view, page),
-        *(["\n".join(map(plain, claims))] if claims else []),
+        *(["\n".join(claims)] if claims else []),
         *map(table_text, tables),
         *map(plain, notes),
         *([f"{plain(facts)}."] if facts else []),

@@ -100,7 +100,8 @@ def test_table_without_rows_is_its_caption(run_of):
 def test_ablation_has_claims_and_depths(run_of):
     text = written(run_of("ablation"))
     assert (
-        "- Holds: one ply deeper: +1.00 plies (95 %: +1.00 to +1.00, 3 games): no killers minus no table; claimed: at least 0.5\n" in text
+        "- Holds: one ply deeper: **+1.00 plies** (95 %: +1.00 to +1.00, 3 games): no killers minus no table; claimed: at least 0.5\n"
+        in text
     )
     found = rows(text, "Configuration", "Depth", "95 % interval")
     assert [row[0].partition(" (")[0] for row in found] == ["full", "no table", "no killers"]
