@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from .page import facts_of, page_view
 from .run_data import Run
 from .search_view import VERDICTS
-from .summary import ScoreRow, percent
+from .summary import percent
 from .views import DASH, Cell, PageView, RunView, TableView, interval_cell, number
 
-SCORES = "Scores with 95 % intervals; by seat the score with wins, draws and losses"
+SCORES = "Scores with 95 % intervals; by seat wins, draws and losses"
 
 
 def markdown_of(run: Run) -> str:
@@ -66,19 +66,13 @@ def scores_table(views: Iterable[RunView], is_named: bool = False) -> TableView:
     """Returns a row for each opponent in some runs, with the names of the runs and their games if asked for."""
     rows = []
     for view in views:
-        names = (Cell(view.title), Cell(view.game)) if is_named else ()
+        run, game = ([Cell(view.title)], [Cell(view.game)]) if is_named else ([], [])
         for both, *seats in zip(view.rows[::3], view.rows[1::3], view.rows[2::3], strict=True):
             score = interval_cell(both.score, tenths) if both.score else number(None, "")
-            rows.append((*names, Cell(both.agent), Cell(both.opponent), number(both.games, ",d"), score, *map(seat_cell, seats)))
-    headings = (*(("Run", "Game") if is_named else ()), "Agent", "Against", "Games", "Score", "As first", "As second")
-    return TableView(SCORES, headings, rows)
-
-
-def seat_cell(row: ScoreRow) -> Cell:
-    """Returns the cell of a score in one seat, with how many games were won, drawn and lost."""
-    if row.score is None:
-        return number(None, "")
-    return Cell(tenths(row.score.value), row.score.value, f"{row.wins:,} / {row.draws:,} / {row.losses:,}")
+            outcomes = (Cell(f"{row.wins:,} / {row.draws:,} / {row.losses:,}", float(row.wins)) for row in seats)
+            rows.append((*run, Cell(both.agent), Cell(both.opponent), score, number(both.games, ",d"), *outcomes, *game))
+    run, game = (["Run"], ["Game"]) if is_named else ([], [])
+    return TableView(SCORES, (*run, "Agent", "Against", "Score", "Games", "As first", "As second", *game), rows)
 
 
 def tenths(share: float) -> str:
