@@ -165,10 +165,14 @@ def configs(
 def report(
     folders: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of runs; several stand side by side.", show_default=False)],
     out: Annotated[
-        Path | None, typer.Option(help="The page's file; by default that of the run. Several runs need one.", show_default=False)
+        Path | None,
+        typer.Option(
+            help="The page's file; by default that of the run. Several runs need one. FILE.md gets the tables as Markdown.",
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
-    """Write a run's report anew, or one of several runs."""
+    """Write a run's report anew, or one of several runs; or their tables as Markdown."""
     from .report import write_page
     from .run_folder import RunFolder
 

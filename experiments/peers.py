@@ -60,7 +60,7 @@ def _openspiel(name: str, games: int) -> Play:
     from open_spiel.python.observation import make_observation  # pyright: ignore[reportMissingImports] - from an extra
 
     game, choice = pyspiel.load_game(name), random.Random(0)
-    observation = make_observation(game)
+    observation: Any = make_observation(game)
 
     def play() -> int:
         state, plies = game.new_initial_state(), 0
@@ -101,7 +101,8 @@ def _pgx(name: str, games: int) -> Play:
     from pgx.experimental.wrappers import auto_reset  # pyright: ignore[reportMissingImports] - from an extra
 
     jax.config.update("jax_platforms", "cpu")
-    environment = pgx.make(name)
+    make: Any = pgx.make  # which knows its names as literals
+    environment = make(name)
     step = jax.vmap(auto_reset(environment.step, environment.init))
 
     def ply(_, carried):
