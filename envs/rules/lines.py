@@ -99,4 +99,4 @@ def long_runs(state, k):
                 length = run_length(state, cell, axis)
                 if length >= k:
                     found.append((cell, cell + (length - 1) * (rows * state.width + columns), length))
-    return found
+    return sorted(found)
