@@ -31,6 +31,7 @@ from sparring.experiments.entries import PlayedGame
 
 ROOT = Path(__file__).parent.parent
 MARKER = re.compile(r"^\{\{ (\w+)(.*?) \}\}$", re.MULTILINE)
+LONG_CELL = re.compile(r"(?<=>)[^<>\s]{25,}(?=</td>)")
 FREE = {read_game: "a game", read_agent: "an agent", read_pool: "an agent or pool"}
 WORDS = {int: "whole number", float: "number", str: "text", bool: "true or false"}
 GAME_LADDERS = {
@@ -59,6 +60,11 @@ on_config.mkdocs_priority = 100  # before mkdocstrings sets up its reader
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Returns a page with its markers filled, as MkDocs asks before it reads the page."""
     return MARKER.sub(lambda marker: GENERATORS[marker[1]](*marker[2].split()), markdown)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Returns a page in which long names of agents in tables may be broken at their colons and commas."""
+    return LONG_CELL.sub(lambda cell: re.sub(r"([:,])(?=\w)", r"\1<wbr>", cell[0]), html)
 
 
 def table(headings: list[str], rows: list[list[str]]) -> str:
