@@ -17,7 +17,7 @@ class Found(NamedTuple):
 
     Attributes:
         path: of its file, or of the folder of a run.
-        which: what the run says of the choice; None where no shipped config has that name.
+        which: what the run says of its choice; None where there was nothing to choose.
     """
 
     path: Path
