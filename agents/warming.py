@@ -55,7 +55,7 @@ def warm_ups() -> list[WarmUp]:
         WarmUp({"opponent": opponent}, game, seconds)
         for kind in kinds
         for game in boards[kind.name]
-        for opponent, seconds in {"random": 9, "greedy": 9, "alphabeta:depth=1": 16}.items()
+        for opponent, seconds in {"random": 9, "greedy": 9, **({"alphabeta:depth=1": 16} if kind.evaluations else {})}.items()
     ]
     return [*searches, *trees, *batches]
 

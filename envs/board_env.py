@@ -45,13 +45,16 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     _dropped: ClassVar[tuple[str, ...]] = ("_window",)  # what a copy or a pickle leaves behind
 
     def __init_subclass__(cls, **keywords: Any) -> None:
-        """Shows the keywords of this class in the signature of a game's environment, in the place of `**options`."""
+        """Shows the keywords of this class in the signature of a game's environment, in the place of its `**options`."""
         super().__init_subclass__(**keywords)
-        if "__init__" in cls.__dict__:
+        if BoardEnv in cls.__bases__ and "__init__" in cls.__dict__:
             own = inspect.signature(cls.__init__)
-            named = [each for each in own.parameters.values() if each.kind != each.VAR_KEYWORD]
-            shared = [each for each in inspect.signature(BoardEnv.__init__).parameters.values() if each.kind == each.KEYWORD_ONLY]
-            cls.__init__.__signature__ = own.replace(parameters=[*named, *shared])  # pyright: ignore[reportFunctionMemberAccess]
+            named = {name: each for name, each in own.parameters.items() if each.kind != each.VAR_KEYWORD}
+            if len(named) < len(own.parameters):
+                every = inspect.signature(BoardEnv.__init__).parameters
+                shared = [each for name, each in every.items() if each.kind == each.KEYWORD_ONLY and name not in named]
+                signature = own.replace(parameters=[*named.values(), *shared])
+                cls.__init__.__signature__ = signature  # pyright: ignore[reportFunctionMemberAccess]
 
     def __init__(
         self,

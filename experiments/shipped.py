@@ -17,7 +17,7 @@ class Found(NamedTuple):
 
     Attributes:
         path: of its file, or of the folder of a run.
-        which: which of two files it is, or that it is shipped; None for a path that the user wrote in full.
+        which: what the run says of its choice; None where there was nothing to choose.
     """
 
     path: Path

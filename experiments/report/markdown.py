@@ -91,8 +91,8 @@ def table_text(table: TableView) -> str:
 
 def plain(text: str) -> str:
     """Returns a text in one line in which nothing is a mark of Markdown or HTML."""
-    line = html.escape(re.sub(r"\s*\n\s*", " ", text), quote=False)
-    return re.sub(r"([\\`*|\[\]]|(?<!\w)_|_(?!\w))", r"\\\1", line)
+    line = html.escape(re.sub(r"\s*\n\s*", " ", text), quote=False).replace("~", "&#126;")
+    return re.sub(r"([\\`*|\[\]]|(?<![^\W_])_|_(?![^\W_]))", r"\\\1", line)  # an underscore inside a word is no mark
 
 
 def code(text: str) -> str:

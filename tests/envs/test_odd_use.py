@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from gymnasium.envs.registration import load_env_creator
 from sparring import Game, Position
+from sparring.envs.board_env import BoardEnv
+from sparring.envs.connect_k import ConnectKEnv
 from sparring.envs.registration import GAMES
 from sparring.envs.rules.errors import AgentError, IllegalMoveError, NotationError, RulesError
 
@@ -202,3 +204,23 @@ def test_signatures_show_every_keyword(id):
     parameters = inspect.signature(load_env_creator(spec.entry_point)).parameters
     shared = {"opponent", "seat", "illegal", "opening_plies", "opponent_epsilon", "opponent_info", "render_mode"}
     assert set(parameters) == shared | set(Game.free_parameters(id))
+
+
+def test_signatures_of_subclasses_show_what_they_take():
+    class Sized(BoardEnv):
+        def __init__(self, *, size=3):
+            super().__init__(Game("TicTacToe"))
+
+    class Second(BoardEnv):
+        def __init__(self, seat="second", **options):
+            super().__init__(Game("TicTacToe"), seat=seat, **options)
+
+    class Wide(ConnectKEnv):
+        def __init__(self, bonus=1, **options):
+            super().__init__(**options)
+
+    assert list(inspect.signature(Sized).parameters) == ["size"]
+    assert list(inspect.signature(Second).parameters)[:3] == ["seat", "opponent", "illegal"]
+    assert list(inspect.signature(Wide).parameters) == ["bonus", "options"]
+    assert Second(opponent="greedy").terms.seat == "second"
+    assert Wide(width=5).game.width == 5

@@ -66,3 +66,18 @@ def test_a_warm_up_tells_the_time_left_by_what_the_last_ones_took(monkeypatch):
     monkeypatch.setattr(warming, "warm_ups", lambda: [warming.WarmUp({}, None, seconds) for seconds in (4.0, 10.0, 6.0)])
     warming.warmup(lambda done, left: told.append((done, left)))
     assert told == [(1, 32.0), (2, 12.0), (3, 0.0)]
+
+
+def test_a_game_without_an_evaluation_is_warmed_up_without_a_search(monkeypatch):
+    from sparring.agents import warming
+
+    game = warming.GAMES["sparring/TicTacToe-v0"]
+    kind = game.kind._replace(evaluations=(), warm_boards=("TicTacToe",))
+    monkeypatch.setitem(warming.GAMES, game.id, game._replace(kind=kind))
+    monkeypatch.setattr(warming, "GAMES", {game.id: warming.GAMES[game.id]})
+    assert [each.words for each in warming.warm_ups()] == [
+        {"name": "window_scan"},
+        {"name": "mcts"},
+        {"opponent": "random"},
+        {"opponent": "greedy"},
+    ]
