@@ -124,7 +124,7 @@ def sgf_of(game: dict[str, Any]) -> str:
 def psq_of(game: dict[str, Any]) -> str:
     """Returns a Gomoku game as a .psq file's text: board size, `column,row,milliseconds` for each stone, players, -1, winner and rule."""
     rules = game_from(game["game"])
-    if rules.kind != "gomoku":
+    if rules.kind.name != "gomoku":
         raise ConfigError(f"export: expected games of Gomoku for .psq files, got {rules.name}")
     stones = [f"{column + 1},{row + 1},0" for column, row in points_of(game)]
     winner = {"first": 1, "second": 2, "draw": 0}[game["result"]]
