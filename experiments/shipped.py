@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from ..envs.rules.errors import ConfigError, did_you_mean, unknown
+from ..envs.rules.errors import ConfigError, did_you_mean, shown
 
 FOLDER = Path(__file__).parent.parent / "configs"
 SUFFIX = ".yaml"
@@ -38,7 +38,9 @@ def path_of(name: str) -> Path:
     """
     known = names()
     if (plain := name.removesuffix(SUFFIX)) not in known:
-        raise ConfigError(f"configs: {unknown('name', name, known)}")
+        raise ConfigError(
+            f"configs: expected the name of a shipped config (sparring configs), got {shown(name)}{did_you_mean(name, known)}"
+        )
     return FOLDER / f"{plain}{SUFFIX}"
 
 
