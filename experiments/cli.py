@@ -89,7 +89,7 @@ def _show_version(is_asked: bool) -> None:
 def sparring(
     version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and stop.")] = False,
 ) -> None:
-    """Plays, trains and measures agents at Connect-K, Gomoku and Isola."""
+    """Plays, trains and measures agents at Connect Four, tic-tac-toe, Connect-K, Gomoku and Isola."""
 
 
 @app.command()

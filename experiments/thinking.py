@@ -26,6 +26,8 @@ def analyse(position: Position, agents: list[tuple[str, Any]], console: Console)
     """
     for name, agent in agents:
         rows: dict[int, Analysis] = {}
+        if hasattr(agent, "get_ready"):
+            agent.get_ready(position.game)  # else the first depth's time is that of compiling or loading
         with Live(console=console, auto_refresh=False, transient=True) as live:
             for analysis in deepen(agent, position):
                 rows[analysis.depth] = analysis
