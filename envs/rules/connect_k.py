@@ -7,20 +7,20 @@ Cells are row-major with row 0 at the bottom:
     row 0 |  0  1  2  3  4  5  6      (width 7)
 
 A move is a column with gravity and a cell without. Side 0 moves first; a full board without a line is a draw, and a line made by the
-last stone is a win. With `exact` only k in a row win, and a longer row is nothing; no parameter sets it, but `gomoku` does. The functions
-follow `interface`.
+last stone is a win. The functions follow `interface`.
 """
 
 from .errors import NotationError, RulesError, check_choice, check_whole, shown
 from .interface import DRAWN, RUNNING, WON
-from .lines import has_exact_line, has_line, lacks_one_stone, long_runs
+from .lines import has_line, lacks_one_stone, long_runs
 from .notation import read_board, read_square, split_squares, square_text
 from .state import State, state_type
+from .stones import can_be_stacked, check_counts, settle
 from .symmetry import board_symmetries, cell_map
 from .zobrist import random_keys
 
 MAX_SIDE = 20
-STATE = state_type("key side ply status width height k gravity exact", heights=MAX_SIDE, cells=MAX_SIDE * MAX_SIDE)
+STATE = state_type("key side ply status width height k gravity", heights=MAX_SIDE, cells=MAX_SIDE * MAX_SIDE)
 KEYS = random_keys(1, MAX_SIDE * MAX_SIDE, 2)  # by cell and side
 SIDE_KEY = int(random_keys(2, 1)[0])
 EMPTY = 0  # cells hold EMPTY or 1 + side
@@ -48,6 +48,11 @@ def initial(width=9, height=7, k=5, gravity=False):
     return State(STATE, width=width, height=height, k=k, gravity=int(gravity))
 
 
+def cell_count(state):
+    """Returns the number of cells of the board."""
+    return state.width * state.height
+
+
 def action_count(state):
     """Returns the number of actions, legal now or not: columns with gravity, cells without."""
     return state.width if state.gravity else state.width * state.height
@@ -69,11 +74,6 @@ def moves(state, out, start):
     return count - start
 
 
-def is_won_through(state, cell):
-    """Tells whether the stone on `cell` is part of a winning line."""
-    return has_exact_line(state, cell, state.k) if state.exact else has_line(state, cell, state.k)
-
-
 def landing_cell(state, move):
     """Returns the cell that a legal move fills."""
     return state.heights[move] * state.width + move if state.gravity else move
@@ -87,7 +87,7 @@ def play(state, move):
     state.key ^= KEYS[cell, side] ^ SIDE_KEY
     state.side = 1 - side
     state.ply += 1
-    if is_won_through(state, cell):
+    if has_line(state, cell, state.k):
         state.status = WON
     elif state.ply == state.width * state.height:
         state.status = DRAWN
@@ -183,42 +183,49 @@ def set_board(state, text):
     """Sets an empty board to a board text.
 
     Raises:
-        NotationError: the text is no board, or one that is impossible at sight; whether a game leads to it is not searched.
+        NotationError: the text is no board, or no game reaches it.
     """
     width, height = state.width, state.height
     cells, state.side = read_board(text, width, height, "xo")
     check_counts(cells, state.side, text)
     for cell, owner in enumerate(cells):
         if owner:
-            if state.gravity and cell >= width and not cells[cell - width]:
-                raise NotationError(
-                    f"board text {shown(text)}: expected no gap below a stone, got a floating one on {square_text(cell, width)}"
-                )
             state.cells[cell] = owner
             state.heights[cell % width] += 1
             state.key ^= KEYS[cell, owner - 1]
     state.ply = width * height - cells.count(EMPTY)
     state.key ^= SIDE_KEY * (state.ply & 1)
-    winners = {owner for cell, owner in enumerate(cells) if owner and is_won_through(state, cell)}
-    check_winners(winners, state.side, text)
-    state.status = WON if winners else DRAWN if state.ply == width * height else RUNNING
+    if state.gravity:
+        check_columns(state, text)
+    settle(state, lambda s, cell: has_line(s, cell, s.k), lambda cell: can_be_last(state, cell), text)
 
 
-def check_counts(cells, side, text):
-    """Raises NotationError unless the numbers of stones fit the side to move."""
-    first, second = cells.count(1), cells.count(2)
-    if first - second != side:
-        expected = "one more x than o" if side else "as many x as o"
-        raise NotationError(f"board text {shown(text)}: expected {expected} with {'xo'[side]} to move, got {first} x and {second} o")
+def check_columns(state, text):
+    """Raises NotationError if stones float, or if no order of dropping them makes the board."""
+    for cell in range(state.width, state.width * state.height):
+        if state.cells[cell] and not state.cells[cell - state.width]:
+            raise NotationError(
+                f"board text {shown(text)}: expected no gap below a stone, got a floating one on {square_text(cell, state.width)}"
+            )
+    if state.ply and not can_be_stacked(columns_of(state), 2 - state.side):
+        raise NotationError(
+            f"board text {shown(text)}: expected columns that two sides can have filled in turn, got an order that no game allows"
+        )
 
 
-def check_winners(winners, side, text):
-    """Raises NotationError if stones of both sides, or of the side to move, make a line."""
-    if len(winners) == 2:
-        raise NotationError(f"board text {shown(text)}: expected a line of one side at most, got lines of both")
-    if 1 + side in winners:
-        mover = "xo"[side]
-        raise NotationError(f"board text {shown(text)}: expected no line of {mover} with {mover} to move, the game was over before")
+def columns_of(state):
+    """Returns the owners, 1 or 2, of the stones of each column from the bottom."""
+    return [[state.cells[row * state.width + column] for row in range(state.heights[column])] for column in range(state.width)]
+
+
+def can_be_last(state, cell):
+    """Tells whether the stone on a cell can have been the last one placed."""
+    if not state.gravity:
+        return True
+    columns = columns_of(state)
+    return cell // state.width == len(columns[cell % state.width]) - 1 and can_be_stacked(
+        columns, state.cells[cell], last=cell % state.width
+    )
 
 
 def symmetries(state):
@@ -232,5 +239,4 @@ def symmetries(state):
 
 def winning_lines(state):
     """Returns the pairs of end cells of all lines that won a finished game."""
-    runs = long_runs(state, state.k) if state.status == WON else []
-    return [(first, last) for first, last, length in runs if length == state.k or not state.exact]
+    return [(first, last) for first, last, _ in long_runs(state, state.k)] if state.status == WON else []
