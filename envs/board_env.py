@@ -54,7 +54,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
                 every = inspect.signature(BoardEnv.__init__).parameters
                 shared = [each for name, each in every.items() if each.kind == each.KEYWORD_ONLY and name not in named]
                 signature = own.replace(parameters=[*named.values(), *shared])
-                cls.__init__.__signature__ = signature  # pyright: ignore[reportFunctionMemberAccess]
+                cls.__init__.__signature__ = signature  # pyright: ignore[reportFunctionMemberAccess] - inspect reads it
 
     def __init__(
         self,
