@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from . import agents as agents
     from .envs.game import Game as Game
     from .envs.position import Position as Position
-    from .experiments.evaluate import evaluate as evaluate
+    from .experiments.kinds.evaluate import evaluate as evaluate
 
 __all__ = ["Game", "Position", "__version__", "agents", "evaluate"]
 _LAZY = {
     "Game": (".envs.game", "Game"),
     "Position": (".envs.position", "Position"),
     "agents": (".agents", None),
-    "evaluate": (".experiments.evaluate", "evaluate"),
+    "evaluate": (".experiments.kinds.evaluate", "evaluate"),
 }
 
 register_environments()

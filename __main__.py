@@ -1,6 +1,6 @@
 """`python -m sparring` is the command `sparring`."""
 
-from .experiments.cli import main
+from .experiments.commands.cli import main
 
 if __name__ == "__main__":
     main()

@@ -7,8 +7,8 @@
 """
 
 from .agent import Agent, Analysis, check_running
+from .ladder import Ladder, Rung, ladder
 from .registry import AGENTS, Entry, Parameter, identity_of, like, make, parameters_of, parse_spec, read_spec, spec_text, type_text
-from .rungs import Ladder, Rung, ladder
 
 __all__ = [
     "AGENTS",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..envs import compiled
+from ..envs.batch.offer import Inside, room_for_moves
 from ..envs.chance import stream_of
 from ..envs.game import Game
-from ..envs.inside import Inside, room_for_moves
 from ..envs.position import Position
 from ..envs.rules import interface as rules_interface
 from .agent import Analysis, check_running
-from .search import foresight
+from .search import greedy
 
 
 @dataclass
@@ -34,7 +34,7 @@ class GreedyAgent:
     def act(self, position: Position) -> int:
         """Returns a winning move, else one after which the opponent cannot win at once, else any."""
         check_running(position)
-        kernels = compiled.bind_plain(foresight, (rules_interface, position.game.rules))
+        kernels = compiled.bind_plain(greedy, (rules_interface, position.game.rules))
         return kernels.answer(position.state.copy(), [0] * (2 * position.game.action_count), self._stream)
 
     def analyse(self, position: Position) -> Analysis:
@@ -43,4 +43,4 @@ class GreedyAgent:
 
     def inside(self, game: Game) -> Inside:
         """Returns how it plays inside a batch."""
-        return Inside(foresight, room_for_moves)
+        return Inside(greedy, room_for_moves)

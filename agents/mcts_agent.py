@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..envs.game import Game
 from ..envs.position import Position
 from .agent import MOST_MIB, MOST_SECONDS, Analysis, check_running, parameter
-from .search.sampling import MonteCarloSearcher
+from .search.mcts_searcher import MonteCarloSearcher
 from .tree_agent import TreeAgent
 
 DEFAULT_SIMULATIONS = 1000

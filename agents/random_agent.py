@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..envs.batch.offer import Inside, room_for_moves
 from ..envs.chance import stream_of
 from ..envs.game import Game
-from ..envs.inside import Inside, room_for_moves
 from ..envs.position import Position
 from .agent import Analysis, check_running
-from .search import blind
+from .search import random_move
 
 
 @dataclass
@@ -37,4 +37,4 @@ class RandomAgent:
 
     def inside(self, game: Game) -> Inside:
         """Returns how it plays inside a batch."""
-        return Inside(blind, room_for_moves)
+        return Inside(random_move, room_for_moves)

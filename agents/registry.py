@@ -60,7 +60,7 @@ AGENTS: dict[str, Entry] = {
     "average": Entry("greedy_agent:GreedyAgent", ALL_KINDS, "the courses' middle opponent: greedy"),
     "good": Entry(SEARCH, ALL_KINDS, "the courses' strongest opponent: a short fixed-depth alpha-beta", {"depth": 3}),
     "policy": Entry("policy_agent:PolicyAgent", ALL_KINDS, "a trained network, always given its mask"),
-    "ladder": Entry("rungs:LadderAgent", ALL_KINDS, "a rung of the game's ladder; ladder:3 for the fourth"),
+    "ladder": Entry("ladder:LadderAgent", ALL_KINDS, "a rung of the game's ladder; ladder:3 for the fourth"),
     "python": Entry("python_agent:PythonAgent", ALL_KINDS, "an agent written in Python, by module and attribute"),
 }
 

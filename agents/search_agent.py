@@ -9,18 +9,18 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
+from ..envs.batch.offer import Inside
 from ..envs.chance import stream_of
 from ..envs.game import Game
-from ..envs.inside import Inside
 from ..envs.position import Position
 from ..envs.registration import GAMES
 from ..envs.rules.errors import AgentError, did_you_mean, unknown
 from .agent import MOST_MIB, MOST_NODES, MOST_SECONDS, Analysis, check_running, parameter
 from .evaluation import interface as evaluation_interface
 from .evaluation.interface import LIMIT
-from .search import iteration
+from .search import deepening
 from .search.alphabeta import MAX_DEPTH
-from .search.deepening import Searcher
+from .search.alphabeta_searcher import Searcher
 from .search.limits import Limits
 from .search.settings import METHODS, Settings
 from .search.workspace import Workspace, workspace_for
@@ -135,7 +135,7 @@ class SearchAgent:
             return workspace_for(game, words, evaluation, self._settings(), self.weights, self._limits)
 
         on_words = (evaluation.ON_WORDS,) if hasattr(evaluation, "ON_WORDS") else None
-        return Inside(iteration, workspace, ((evaluation_interface, evaluation),), on_words)
+        return Inside(deepening, workspace, ((evaluation_interface, evaluation),), on_words)
 
     def get_ready(self, game: Game) -> None:
         """Compiles the search of a game, or loads it compiled, and makes room for it."""

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from typing import Any, Generic, Protocol, TypeVar
 
 from ..envs.game import Game
-from .search.continuation import KeptTree, TreeContent
+from .search.kept_tree import KeptTree, TreeContent
 
 
 class KeepsTree(Protocol):

@@ -14,8 +14,8 @@ from .agent import MOST_MIB, MOST_NODES, MOST_SECONDS, Analysis, check_running, 
 from .evaluation import window_scan
 from .pondering import Pondering
 from .search.alphabeta import MAX_DEPTH
-from .search.keeping import TreeSearcher
 from .search.limits import Limits
+from .search.tree_searcher import TreeSearcher
 from .tree_agent import TreeAgent
 
 DEFAULT_DEPTH = 4

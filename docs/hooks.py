@@ -25,9 +25,9 @@ from sparring.envs.game import Game
 from sparring.envs.registration import GAMES
 from sparring.envs.rules.isola_presets import PRESETS
 from sparring.experiments.config import Settings
+from sparring.experiments.config.file import KINDS
 from sparring.experiments.config.parts import read_agent, read_game, read_pool
-from sparring.experiments.config_file import KINDS
-from sparring.experiments.entries import PlayedGame
+from sparring.experiments.games.entries import PlayedGame
 
 ROOT = Path(__file__).parent.parent
 MARKER = re.compile(r"^\{\{ (\w+)(.*?) \}\}$", re.MULTILINE)

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from .chance import NO_MOVE, ONE, begin, draw, happens, stream_of
 from .game import Game
 from .observation import action_mask, observation_shape, observe
+from .options import SEATS, Pool, Terms, first_seed, is_plain, members_of, read_pool, resolve_opponent
 from .position import Position
 from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, whole_number
-from .terms import SEATS, Pool, Terms, first_seed, is_plain, members_of, read_pool, resolve_opponent
 
 OPENING_TRIES = 50
 
@@ -184,7 +184,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         Raises:
             MissingExtraError: "human" without the extra `render`.
         """
-        from . import rendering
+        from .drawing import rendering
 
         if self.render_mode is None:
             gymnasium.logger.warn('render() needs a render mode: gymnasium.make(..., render_mode="rgb_array")')

@@ -10,7 +10,7 @@ from .game import Game
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .terms import EnvOptions
+    from .options import EnvOptions
 
 
 class GomokuEnv(BoardEnv):

@@ -170,7 +170,7 @@ class TwoPlayerEnv(AECEnv[str, Any, Any]):
         Raises:
             MissingExtraError: "human" without the extra `render`.
         """
-        from . import rendering
+        from .drawing import rendering
 
         if self.render_mode in (None, "ansi"):
             return None if self.render_mode is None else rendering.draw_text(self.position)

@@ -213,7 +213,7 @@ class Position:
         return hash((self.game, self.state.side, bytes(self.state.cells)))
 
     def __str__(self) -> str:
-        from .rendering import draw_text
+        from .drawing.rendering import draw_text
 
         return draw_text(self)
 

@@ -60,7 +60,7 @@ CONNECT_K = GameKind(
     system="ways_to_win",
     warm_boards=("ConnectFour", "ConnectK:width=8,height=8,k=4"),  # one on bitboards and one on cells; all evaluations suit k 4
     style=lambda state: "drop" if state.gravity else "grid",
-    bitboards="sparring.envs.rules.connect_k_words",
+    bitboards="sparring.envs.rules.connect_k_bitboards",
 )
 GOMOKU = GameKind(
     name="gomoku",
@@ -80,7 +80,7 @@ ISOLA = GameKind(
     warm_boards=("Isola", "Isola:rules=nines"),  # one on bitboards and one on cells
     planes=3,
     style=lambda state: "tiles",
-    bitboards="sparring.envs.rules.isola_words",
+    bitboards="sparring.envs.rules.isola_bitboards",
 )
 _CONNECT_FOUR = {"width": 7, "height": 6, "k": 4, "gravity": True}
 _TIC_TAC_TOE = {"width": 3, "height": 3, "k": 3, "gravity": False}

@@ -13,13 +13,13 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from .batch import NOT_OVER, OVER, Told
+from .batch.game_batch import Games, as_array
+from .batch.template import NOT_OVER, OVER, Told
 from .game import Game
-from .games import Games, as_array
 from .observation import observation_shape
+from .options import TERMS, Terms
 from .registration import GAMES
 from .rules.errors import IllegalMoveError, RulesError, check_choice, check_whole, unknown, whole_number
-from .terms import TERMS, Terms
 
 OUTCOMES = np.array([None, "win", "draw", "loss"], object)
 WORDS = ("opponent", "render_mode", "autoreset_mode", "max_episode_steps", "threads")
@@ -182,7 +182,7 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
 
     def render(self) -> tuple[Any, ...] | None:
         """Returns a drawing of each game: text for "ansi", uint8[height, width, 3] for "rgb_array"."""
-        from . import rendering
+        from .drawing import rendering
 
         if self.render_mode is None:
             return None

@@ -6,9 +6,9 @@ import importlib
 from pathlib import Path
 
 from .config import Experiment
-from .plan import plan_of
 from .run_folder import RunFolder, opened, results_of_others
-from .screen import show_results
+from .terminal.plan import plan_of
+from .terminal.screen import show_results
 
 
 def run(config: Experiment, path: Path, is_fresh: bool = False) -> RunFolder:
@@ -32,7 +32,7 @@ def run(config: Experiment, path: Path, is_fresh: bool = False) -> RunFolder:
             module, _, function = config.runner.partition(":")
             print(f"{config.name}: {plan_of(config)}; in {folder.path}", flush=True)
             folder.report.unlink(missing_ok=True)  # what it says is about to be out of date
-            carry_out = getattr(importlib.import_module(f".{module}", __package__), function)
+            carry_out = getattr(importlib.import_module(f".kinds.{module}", __package__), function)
             with folder.timed():
                 folder.finish(carry_out(config, folder))
         if not folder.report.exists():

@@ -22,7 +22,7 @@ from ..envs.file_lock import FileHeldError, held
 from ..envs.rules.errors import SparringError, printable
 from ..version import __version__
 from .config import Experiment
-from .config_file import dump, load
+from .config.file import dump, load
 from .run_record import Record
 
 RECORDED_PACKAGES = ("numpy", "gymnasium", "numba", "pydantic", "torch", "stable-baselines3", "sb3-contrib", "matplotlib")

@@ -1,4 +1,4 @@
-"""Regions: where the pieces of Isola can go, now and in the end. Kernels on boards of cells; `region_words` stands in for them.
+"""Regions: where the pieces of Isola can go, now and in the end. Kernels on boards of cells; `region_bitboards` stands in for them.
 
 The component of a piece is the set of squares that it can reach step by step, along open squares; a queen's moves are made of a king's
 steps, so theirs are the same. Where the vacated square disappears, the pieces block the way for good. Where any square may disappear, the

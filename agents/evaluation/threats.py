@@ -12,15 +12,15 @@ Source of the rows: V. Allis, "A knowledge-based approach of Connect-Four" (1988
 
 import numpy as np
 
+from ...envs.rules.bitboards import inlined
 from ...envs.rules.connect_k import MAX_SIDE
-from ...envs.rules.words import inlined
-from . import window_words, windows
+from . import window_bitboards, windows
 from .interface import clipped
 from .windows import MEMORY as WINDOWS
 from .windows import balance, forcing, prepare, promise, revert, survey_windows, threats, update
 
 __all__ = ["MEMORY", "ON_WORDS", "WEIGHTS", "evaluate", "forcing", "prepare", "promise", "revert", "survey", "update"]
-ON_WORDS = windows, window_words
+ON_WORDS = windows, window_bitboards
 WEIGHTS = {"short_1": 20, "short_2": 23, "short_3": 4, "short_4": 1, "zugzwang": 120, "threat": 15}
 SHORTEST = 4  # windows that are shorter of a line weigh the same
 ZUGZWANG, THREAT = 4, 5  # places in WEIGHTS

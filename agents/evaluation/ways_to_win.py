@@ -7,12 +7,12 @@ most.)
 """
 
 from ...envs.rules.connect_k import MAX_SIDE
-from . import window_words, windows
+from . import window_bitboards, windows
 from .interface import clipped
 from .windows import MEMORY, balance, forcing, prepare, promise, revert, survey_windows, update
 
 __all__ = ["MEMORY", "ON_WORDS", "evaluate", "forcing", "prepare", "promise", "revert", "survey", "update"]
-ON_WORDS = windows, window_words
+ON_WORDS = windows, window_bitboards
 HIGHEST_POWER = 7  # so that sums stay far inside an int64
 
 

@@ -14,8 +14,8 @@ for the null move C. Donninger, "Null move and deep search" (1993).
 
 import numpy as np
 
+from ...envs.rules.bitboards import inlined
 from ...envs.rules.interface import DRAWN, RUNNING, play, skip, undo
-from ...envs.rules.words import inlined
 from ..evaluation.interface import candidates, evaluate, forcing, revert, update
 from .ordering import next_move, place_moves, reward_cutoff
 from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, to_table

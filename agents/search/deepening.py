@@ -1,143 +1,141 @@
-"""Iterative deepening on the resumable kernel: Python reads the clock between budgets, so no threads, no flags, and Ctrl-C works."""
+"""One depth of an iterative deepening on the resumable kernel, and the whole of one for opponents inside a batch. A template.
 
-from __future__ import annotations
+A depth is one window on the root or several: an open one; aspiration windows, opened where the score falls outside; or for MTD(f) null
+windows around a guess, until the bounds on the score meet.
 
-import time
-from collections.abc import Iterator, Mapping
-from types import ModuleType
-from typing import NamedTuple
+Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms" (1996), for MTD(f).
+"""
 
-from ...envs import compiled
-from ...envs.chance import draw
-from ...envs.game import Game
-from ...envs.position import Position
-from ...envs.rules import interface as rules_interface
-from ...envs.rules.state import State
-from ..evaluation import interface as evaluation_interface
-from . import alphabeta, iteration
-from .alphabeta import LEAST_INEXACT_DEPTH
-from .limits import Limits
-from .pace import Pace
-from .result import SearchResult
-from .scores import is_decisive, plies_to_end
-from .settings import Settings
-from .workspace import workspace_for
+import numpy as np
 
+from ...envs.chance import draw, scrambled
+from ..evaluation.interface import prepare, survey
+from .alphabeta import START, run
+from .scores import INFINITY, is_decisive
+from .table import GENERATIONS
 
-class Answer(NamedTuple):
-    """What the search of one depth found."""
-
-    score: int
-    move: int
-    line: tuple[int, ...]
+NEW, BETWEEN, SEARCHING = range(3)  # stages of a depth: before its first window, before another one, inside one
+UNLIMITED = 1 << 60
+LIMITS, WINDOW, FOUND = (
+    "first deepest nodes aspiration mtdf",
+    "stage depth alpha beta low high searches is_surveyed evaluations estimates",
+    "score move line_length ties is_complete",
+)
+PLAN = np.dtype([(name, np.int64) for name in f"{LIMITS} {WINDOW} {FOUND}".split()])
 
 
-class Searcher:
-    """Searches positions of one game. What it finds depends on the position and the limits alone, not on earlier searches."""
+def begin_search(workspace):
+    """Begins the search of the position in states[0], independent of earlier ones.
 
-    def __init__(
-        self, game: Game, evaluation: ModuleType, settings: Settings, limits: Limits, weights: Mapping[str, int] | None = None
-    ) -> None:
-        """Makes room for searches of a game and compiles them, or loads them compiled.
+    A new salt hides their table entries, and a new generation lets these give way.
+    """
+    take_root(workspace)
+    plan, now, table = workspace.plans[0], workspace.progress[0], workspace.table
+    plan.searches += 1
+    generation = 1 + plan.searches % (GENERATIONS - 1)
+    if generation == 1:  # entries this old would pass for new ones; those of generation 0 never do
+        for i in range(table.shape[0]):
+            table[i].depth, table[i].stamp = 0, 0
+    now.salt, now.generation = scrambled(plan.searches), generation
+    now.nodes, now.evaluations, now.table_hits, now.estimated_hits = 0, 0, 0, 0
+    plan.score, plan.move, plan.line_length, plan.ties = 0, -1, 0, 0
+    workspace.history[:] = 0
+    workspace.killers[:] = -1
 
-        Args:
-            game: what is played.
-            evaluation: a module of `agents.evaluation`.
-            settings: the switches.
-            limits: where each search stops.
-            weights: of the evaluation, those that differ from its own.
-        """
-        words = game.words if hasattr(evaluation, "ON_WORDS") else None
-        self.settings, self.limits = settings, limits
-        self.workspace = workspace_for(game, words, evaluation, settings, weights, limits)
-        self._record_of = words.record_of if words else State.record
-        self._nodes: int | None = None
-        self._end: float | None = None
-        parts = ((rules_interface, words), evaluation.ON_WORDS) if words else ((rules_interface, game.rules),)
-        kernels = compiled.bind(iteration, *parts, (evaluation_interface, evaluation))
-        self._begin, self._take_root, self._search = kernels.begin_search, kernels.take_root, kernels.search_depth
-        alone = (self.workspace,)
-        compiled.ready_together((self._begin, alone), (self._take_root, alone), (self._search, (*alone, 1)))
 
-    def deepen(self, position: Position, stream: list[int] | None, begin: float) -> Iterator[SearchResult]:
-        """Yields what each finished depth found, and at the end the last one's once more, its line complete.
+def take_root(workspace):
+    """Makes the position in states[0] the root."""
+    state, memory, plan = workspace.states[0], workspace.memories[0], workspace.plans[0]
+    if not plan.is_surveyed:
+        survey(state, memory)
+        plan.is_surveyed = 1
+    prepare(state, memory)
 
-        Args:
-            position: left as it is.
-            stream: draws one of the moves with the best score, which the setting `ties` finds; see `envs.chance`. None: the first.
-            begin: when the caller began to wait, by `time.perf_counter`.
-        """
-        limits = self.limits
-        self._nodes, self._end = None, None  # the first depth knows no limits
-        self._pace = Pace(64)
-        self.workspace.states[:] = self._record_of(position.state)
-        self._begin(self.workspace)
-        found, reached, ties, is_final = Answer(0, -1, ()), 0, [0], False
-        deepest = min(limits.depth, alphabeta.MAX_DEPTH)
-        for depth in range(1 if self.settings.deepening else deepest, deepest + 1):
-            answer = self._search_depth(depth)
-            if answer is None:
-                break
-            found, reached, ties = answer, depth, self.workspace.ties[: self._planned("ties")].tolist()
-            is_final = is_decisive(found.score) or bool(self._planned("is_complete"))
-            yield self._result(found, reached, begin, is_final)
-            if is_final:
-                break
-            self._nodes, self._end = limits.nodes, None if limits.seconds is None else begin + limits.seconds
-        if stream is not None and ties and (move := ties[draw(stream, len(ties))]) != found.move:
-            found = Answer(found.score, move, (move,))
-        yield self._result(found._replace(line=self._complete(position, reached, found)), reached, begin, is_final)
 
-    def _result(self, found: Answer, depth: int, begin: float, is_final: bool) -> SearchResult:
-        nodes, evaluations, hits = (self._counted(name) for name in ("nodes", "evaluations", "table_hits"))
-        seconds = time.perf_counter() - begin
-        is_bound = is_decisive(found.score) and plies_to_end(found.score) > self._longest_exact_win(depth)
-        return SearchResult(found.move, found.score, depth, found.line, nodes, evaluations, hits, seconds, is_final, is_bound)
+def search_depth(workspace, budget):
+    """Carries the search of plan.depth on for at most `budget` nodes; returns True once its score, move and line are found.
 
-    def _longest_exact_win(self, depth: int) -> int:
-        """Returns up to how many plies a win that is found at some depth is known to be the quickest one.
+    Then plan.is_complete tells whether no evaluation had a part in the score, as all lines went to the end of the game.
 
-        The depth before, as far as it was searched in full, found none, and the wins of one side come every two plies.
-        """
-        is_exact = not (self.settings.reductions or self.settings.null_move)
-        return (depth if is_exact else min(depth, LEAST_INEXACT_DEPTH)) + 1
+    Before a depth plan.stage is NEW, states[0] is the root, as it is again after the depth, and plan.score is the guess from which windows
+    start.
+    """
+    plan, now, root = workspace.plans[0], workspace.progress[0], workspace.frames[0]
+    if plan.stage == NEW:
+        open_first_window(plan)
+        plan.evaluations, plan.estimates = now.evaluations, now.evaluations + now.estimated_hits
+    while True:
+        if plan.stage == BETWEEN:
+            root.alpha, root.beta, root.depth = plan.alpha, plan.beta, plan.depth
+            now.phase, now.equals = START, 0
+            plan.stage = SEARCHING
+        before = now.nodes
+        if not run(workspace, budget):
+            return False
+        budget -= now.nodes - before
+        plan.stage = BETWEEN
+        if narrow(workspace):
+            plan.is_complete = 1 if plan.estimates == now.evaluations + now.estimated_hits else 0
+            if not plan.is_complete and plan.evaluations == now.evaluations:
+                now.salt = scrambled(now.salt)  # the table alone estimates, with reductions: the next depth does without what it holds
+            return True
 
-    def _complete(self, position: Position, depth: int, found: Answer) -> tuple[int, ...]:
-        """Returns the line of an answer, carried on to its depth or the game's end where the table or null windows cut it short.
 
-        Searches what is left of the depth at the end of the line, within the limits; a line that they cut short stays so.
-        """
-        place, line = position.copy(), list(found.line)
-        for move in line:
-            place.push(move)
-        while len(line) < depth and not place.is_over:
-            self.workspace.plans["score"] = found.score if len(line) % 2 == 0 else -found.score
-            self.workspace.states[:] = self._record_of(place.state)
-            self._take_root(self.workspace)
-            rest = self._search_depth(depth - len(line))
-            if rest is None:
-                break
-            for move in rest.line:
-                place.push(move)
-            line += rest.line
-        return tuple(line)
+def open_first_window(plan):
+    """Sets the first window of a depth."""
+    plan.stage, plan.low, plan.high = BETWEEN, -INFINITY, INFINITY
+    plan.alpha, plan.beta = -INFINITY, INFINITY
+    if plan.mtdf:
+        plan.alpha, plan.beta = plan.score - 1, plan.score
+    elif plan.aspiration and plan.depth > 1:
+        plan.alpha, plan.beta = plan.score - plan.aspiration, plan.score + plan.aspiration
 
-    def _search_depth(self, depth: int) -> Answer | None:
-        """Searches the root to one depth by the method of the settings; returns None if a limit cut it short."""
-        self.workspace.plans["stage"], self.workspace.plans["depth"] = iteration.NEW, depth
-        now = self._pace.start()
-        while self._end is None or now < self._end:
-            budget = self._pace.amount if self._nodes is None else min(self._pace.amount, self._nodes - self._counted("nodes"))
-            if budget <= 0:
-                return None
-            if self._search(self.workspace, budget):
-                line = self.workspace.found_line[: self._planned("line_length")].tolist()
-                return Answer(self._planned("score"), self._planned("move"), tuple(line))
-            now = self._pace.measure()
-        return None
 
-    def _counted(self, name: str) -> int:
-        return int(self.workspace.progress[0][name])
+def narrow(workspace):
+    """Takes the value of a finished window; returns True if it settles the depth, else sets the next window."""
+    plan, value = workspace.plans[0], workspace.progress[0].value
+    if plan.mtdf:
+        if value >= plan.beta:
+            plan.low = value
+            keep(workspace)
+        else:
+            plan.high = value
+        plan.beta = max(value, plan.low + 1)
+        plan.alpha = plan.beta - 1
+        return plan.low >= plan.high
+    if plan.alpha < value < plan.beta:
+        keep(workspace)
+        return True
+    if value <= plan.alpha:
+        plan.alpha = -INFINITY
+    else:
+        plan.beta = INFINITY
+    return False
 
-    def _planned(self, name: str) -> int:
-        return int(self.workspace.plans[0][name])
+
+def keep(workspace):
+    """Keeps what a window found, as the next one writes over it."""
+    plan, now, root = workspace.plans[0], workspace.progress[0], workspace.frames[0]
+    plan.score, plan.move, plan.line_length, plan.ties = now.value, now.best_move, root.line_length, now.equals
+    for i in range(root.line_length):
+        workspace.found_line[i] = workspace.lines[0, i]
+    for i in range(now.equals):
+        workspace.ties[i] = workspace.equals[i]
+
+
+def answer(state, workspace, stream):
+    """Returns the best move of a running game, deepening from plan.first to plan.deepest or until plan.nodes are spent.
+
+    The first depth knows no limits. Of equal moves one is drawn, if the switch `ties` looks for them.
+    """
+    plan, now, limit = workspace.plans[0], workspace.progress[0], UNLIMITED
+    workspace.states[0] = state
+    begin_search(workspace)
+    for depth in range(plan.first, plan.deepest + 1):
+        plan.stage, plan.depth = NEW, depth
+        if not search_depth(workspace, limit - now.nodes):
+            break
+        if is_decisive(plan.score) or plan.is_complete:
+            break
+        limit = plan.nodes
+    return workspace.ties[draw(stream, plan.ties)] if plan.ties else plan.move

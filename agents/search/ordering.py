@@ -7,7 +7,7 @@ the list stays as it was made.
 
 import numpy as np
 
-from ...envs.rules.words import inlined
+from ...envs.rules.bitboards import inlined
 from ..evaluation.interface import promise
 
 HASH_RANK, FIRST_KILLER_RANK, SECOND_KILLER_RANK = 1 << 40, 2000, 1000  # the first above all, the others on the promise's scale

@@ -12,7 +12,7 @@ from ...envs import compiled
 from ...envs.game import Game
 from ...envs.rules.state import State
 from ..evaluation import interface as evaluation_interface
-from . import alphabeta, iteration
+from . import alphabeta, deepening
 from .limits import Limits
 from .settings import SWITCHES, Settings
 from .table import BUCKET, ENTRY
@@ -65,20 +65,20 @@ def workspace_for(
         evaluation: a module of `agents.evaluation`.
         settings: the switches.
         weights: of the evaluation, those that differ from its own.
-        limits: for `iteration.answer`, which does without a clock: depth and nodes.
+        limits: for `deepening.answer`, which does without a clock: depth and nodes.
     """
     levels, actions = alphabeta.MAX_DEPTH + 1, game.action_count
     record_of = words.record_of if words else State.record
     memories = compiled.records(1, getattr(evaluation, "MEMORY", evaluation_interface.MEMORY))
     if own := getattr(evaluation, "WEIGHTS", None):
         memories["weights"][0] = [*{**own, **(weights or {})}.values()]
-    switches, plans = compiled.records(1, SWITCHES), compiled.records(1, iteration.PLAN)
+    switches, plans = compiled.records(1, SWITCHES), compiled.records(1, deepening.PLAN)
     switches[:] = settings.switches
     deepest = min(limits.depth, alphabeta.MAX_DEPTH)
     for name, value in (
         ("first", 1 if settings.deepening else deepest),
         ("deepest", deepest),
-        ("nodes", limits.nodes or iteration.UNLIMITED),
+        ("nodes", limits.nodes or deepening.UNLIMITED),
         ("aspiration", 0 if settings.method == "minimax" else settings.aspiration),
         ("mtdf", settings.method == "mtdf"),
     ):

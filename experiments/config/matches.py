@@ -8,12 +8,12 @@ from pydantic import Field, model_validator
 
 from ... import agents
 from ...agents import identity_of, spec_text
+from ...agents.ladder import ELSEWHERE, read_ladder
 from ...agents.registry import build
-from ...agents.rungs import ELSEWHERE, read_ladder
 from ...envs.game import Game
 from ...envs.rules.errors import AgentError, ConfigError, SparringError, shown
-from ..draws import MODELS
-from ..openings import read_openings
+from ..games.openings import read_openings
+from ..statistics.draw_models import MODELS
 from .parts import (
     AgentChoice,
     Count,

@@ -11,7 +11,7 @@ from ...agents.registry import build
 from ...envs.game import Game
 from ...envs.position import Position
 from ...envs.rules.errors import SparringError, unknown
-from ..peers import PEERS
+from ..kinds.peers import PEERS
 from .parts import (
     TRAINING_EXTRA,
     TRAINING_PACKAGES,

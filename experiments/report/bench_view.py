@@ -7,11 +7,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ..peers import MISSING, PEERS
+from ..kinds.peers import MISSING, PEERS
 from .run_data import Run
 from .search_charts import size_chart, speed_chart
-from .summary import game_text, joined
-from .views import DASH, Cell, FigureView, RunView, TableView, number, plain_warnings
+from .sections import DASH, Cell, FigureView, RunView, TableView, number, plain_warnings
+from .wording import game_text, joined
 
 Rows = Mapping[str, Mapping[str, Any]]  # by name, as the results have them
 

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
-from ..score import Score
+from ..statistics.score import Score
 from .labels import told_apart
 
 INK = "#010203"  # stands for the page's text colour, see `to_svg`

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from ..score import Score
+from ..statistics.score import Score
 from .charts import STYLES, comparison_chart, curve_chart, interval_chart, score_chart
 from .run_data import Run
-from .summary import elo_text, game_of_run, joined, score_of
+from .sections import DASH, Cell, FigureView, TableView, interval_cell
 from .sweep_view import sweeps_of
 from .tournament_view import numbered
-from .views import DASH, Cell, FigureView, TableView, interval_cell
+from .wording import elo_text, game_of_run, joined, score_of
 
 UNRATED = Cell(DASH, -1e9)  # of an agent that a run lacks; sorted below every rating
 

@@ -7,15 +7,15 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ..rating import Placement
-from ..score import Score
+from ..statistics.rating import Placement
+from ..statistics.score import Score
 from .charts import interval_chart, score_chart
 from .length_figures import outcome_figure
 from .replay import replay_of
 from .run_data import Run
-from .summary import OTHER_ENDINGS, SEATS, elo_text, game_of_run, percent, placement_text, score_of
+from .sections import Cell, FigureView, GamesLink, RunView, TableView, interval_cell, number, plain_warnings, played_view
 from .tournament_view import seat_cell
-from .views import Cell, FigureView, GamesLink, RunView, TableView, interval_cell, number, plain_warnings, played_view
+from .wording import OTHER_ENDINGS, SEATS, elo_text, game_of_run, percent, placement_text, score_of
 
 
 def evaluate_view(run: Run, anchor: str) -> RunView:

@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from markupsafe import Markup
 
 from .charts import OUTCOME_STYLES, ending_styles, length_chart
-from .games import Digest
-from .views import FigureView
+from .log_digest import Digest
+from .sections import FigureView
 
 Lengths = dict[str, Counter[int]]
 

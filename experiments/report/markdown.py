@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from .page import facts_of, page_view
 from .run_data import Run
 from .search_view import VERDICTS
-from .summary import percent
-from .views import DASH, Cell, PageView, RunView, TableView, interval_cell, number
+from .sections import DASH, Cell, PageView, RunView, TableView, interval_cell, number
+from .wording import percent
 
 SCORES = "Scores with 95 % intervals; by seat wins, draws and losses"
 

@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from ..score import Score
+from ..statistics.score import Score
 from .charts import curve_chart, score_chart
 from .comparison_view import agreements, comparison_figures, comparison_tables
 from .evaluate_view import evaluate_view
@@ -19,11 +19,11 @@ from .length_figures import outcome_figure
 from .replay import replay_of
 from .run_data import COMPARISON, Run
 from .search_view import VERDICTS, search_view
-from .summary import ScoreRow, duration, endings_sentence, matches_of, moment, percent, score_rows, verdict
+from .sections import DASH, SEARCHING, FigureView, PageView, RunView, plain_warnings, played_view
 from .sweep_view import sweep_figures, sweep_tables
 from .tournament_view import sprt_tables, tournament_view
 from .tune_view import weight_tables, with_plain_names
-from .views import DASH, SEARCHING, FigureView, PageView, RunView, plain_warnings, played_view
+from .wording import ScoreRow, duration, endings_sentence, matches_of, moment, percent, score_rows, verdict
 
 HERE = Path(__file__).parent
 SCRIPTS = ("board.js", "replay.js", "page.js")

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from ...agents.search.scores import LIMIT, WIN
+from ...envs.drawing.rendering import column_names, fixed_squares, style_of, winning_lines
 from ...envs.game import Game
 from ...envs.position import Position
-from ...envs.rendering import column_names, fixed_squares, style_of, winning_lines
-from ..games_log import replayed
-from .games import Games
-from .summary import endings
+from ..games.log import replayed
+from .log_digest import Games
+from .wording import endings
 
 MOST_CHARACTERS = 600_000  # of board texts of one run; a page stays within a few megabytes
 KEPT = ("id", "first", "second", "opening", "result", "termination", "reason", "scores", "depths")  # of a log's entry

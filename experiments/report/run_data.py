@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..entries import SearchedGame
-from ..games_log import read_curve, read_games
+from ..games.entries import SearchedGame
+from ..games.log import read_curve, read_games
 from ..run_folder import RunFolder, RunFolderError, read_lines, read_record
-from .games import Games
+from .log_digest import Games
 
 COMPARISON = "comparison"  # the kind of runs that were put side by side
 

@@ -11,8 +11,8 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter, LogLocator, MaxNLocator, NullLocator
 
-from ..ablation import STAGES, searches_by_place
-from ..score import Score
+from ..kinds.ablation import STAGES, searches_by_place
+from ..statistics.score import Score
 from .charts import BLUE, GREEN, INK, SETTINGS, STYLES, VERMILLION, add_legend, interval_chart, new_chart, to_svg
 from .labels import told_apart
 

@@ -10,8 +10,8 @@ from markupsafe import Markup
 from .bench_view import bench_view
 from .run_data import Run
 from .search_charts import depth_chart, nodes_chart, open_searches, stage_chart, time_chart
-from .summary import MINUS, NO_BREAK, duration, game_text, joined, percent
-from .views import DASH, Cell, ClaimView, FigureView, RunView, TableView, number, plain_warnings
+from .sections import DASH, Cell, ClaimView, FigureView, RunView, TableView, number, plain_warnings
+from .wording import MINUS, NO_BREAK, duration, game_text, joined, percent
 
 COUNTS = {"holds": ("holds", "hold"), "fails": ("does not hold", "do not hold"), "open": ("is undecided", "are undecided")}
 VERDICTS = {"holds": "Holds", "fails": "Does not hold", "open": "Undecided"}

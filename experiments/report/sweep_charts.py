@@ -9,7 +9,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.ticker import PercentFormatter
 
-from ..score import Score
+from ..statistics.score import Score
 from .charts import FIFTHS, INK, SETTINGS, STYLES, add_legend, new_chart, to_svg
 from .labels import told_apart
 

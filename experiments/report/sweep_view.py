@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 import yaml
 from markupsafe import Markup
 
-from .. import yaml_source
-from ..mean import mean_interval
+from ..config import yaml_source
+from ..config.sweep import end_of
 from ..run_folder import RunFolderError
-from ..score import Score
-from ..sweep import end_of
+from ..statistics.mean import mean_interval
+from ..statistics.score import Score
 from .run_data import Run
-from .summary import elo_text, joined, percent, score_of
+from .sections import Cell, FigureView, TableView, interval_cell, number
 from .sweep_charts import sweep_chart
-from .views import Cell, FigureView, TableView, interval_cell, number
+from .wording import elo_text, joined, percent, score_of
 
 SEED = "seed"
 MOST_SETTINGS = 2  # that a chart can show: one along its axis, one as lines

@@ -9,20 +9,20 @@ from typing import Any
 from markupsafe import Markup
 
 from ..config import Tournament
-from ..rating import Estimate, Ratings, fit, results_of_games
+from ..config.yaml_source import YamlSource
+from ..games.tally import FORFEIT_WORDS, repeats_much
+from ..games.task import name_players
+from ..kinds.tournament import ratings_of_record, ratings_record, tallied
 from ..run_folder import RunFolder
-from ..score import POINTS, Score
-from ..sprt import verdict_text
-from ..tally import FORFEIT_WORDS, repeats_much
-from ..tasks import name_players
-from ..tournament import ratings_of_record, ratings_record, tallied
-from ..yaml_source import YamlSource
+from ..statistics.rating import Estimate, Ratings, fit, results_of_games
+from ..statistics.score import POINTS, Score
+from ..statistics.sprt import verdict_text
 from .charts import interval_chart, score_chart
 from .length_figures import ending_figure
 from .replay import replay_of
 from .run_data import Run
-from .summary import NO_BREAK, OTHER_ENDINGS, SEATS, elo_interval, elo_text, percent, score_of, signed_elo
-from .views import DASH, Cell, FigureView, GamesLink, RunView, TableView, WarningView, interval_cell, number, played_view
+from .sections import DASH, Cell, FigureView, GamesLink, RunView, TableView, WarningView, interval_cell, number, played_view
+from .wording import NO_BREAK, OTHER_ENDINGS, SEATS, elo_interval, elo_text, percent, score_of, signed_elo
 
 EN_DASH = "\N{EN DASH}"
 MIDDLE = 0.5  # the score of equals

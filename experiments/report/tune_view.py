@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..tune import FINAL
-from .games import Games
+from ..kinds.tune import FINAL
+from .log_digest import Games
 from .run_data import Run
-from .summary import percent
-from .views import Cell, TableView, number
+from .sections import Cell, TableView, number
+from .wording import percent
 
 NAMES = ("tuned weights", "start weights")  # of the final match's agents on the page, as their texts list every weight
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from sparring import Game
-from sparring.agents.evaluation import ways_to_win, window_words, windows
+from sparring.agents.evaluation import ways_to_win, window_bitboards, windows
 
 from .slow_search import random_position, wins_at_once
 
@@ -56,8 +56,8 @@ def test_forcing_moves_on_words(game):
     for seed in range(150):
         position, memory = random_position(game, seed), np.zeros(1, windows.MEMORY).view(np.recarray)
         state = game.words.record_of(position.state).view(np.recarray)[0]
-        window_words.survey_windows(state, memory[0])
+        window_bitboards.survey_windows(state, memory[0])
         expected = slow_forcing(position)
-        assert moves_of(window_words.forcing, state, memory[0]) == expected, repr(position)
+        assert moves_of(window_bitboards.forcing, state, memory[0]) == expected, repr(position)
         forced += bool(expected)
     assert forced > 10

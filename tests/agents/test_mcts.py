@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sparring import Game, Position, agents
 from sparring.agents.search import mcts
-from sparring.agents.search.sampling import random_state, score_of
+from sparring.agents.search.mcts_searcher import random_state, score_of
 from sparring.envs.rules.errors import IllegalMoveError
 
 from .slow_search import random_position

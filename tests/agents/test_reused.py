@@ -5,7 +5,7 @@ import random
 
 import pytest
 from sparring import Game, Position, agents
-from sparring.agents.search import deepening
+from sparring.agents.search import alphabeta_searcher
 
 from .slow_search import random_position
 
@@ -75,7 +75,7 @@ def drawn_limit(chance):
 def answer(agent, position, seed, step, monkeypatch):
     """Returns what an agent finds, but for the time that it takes."""
     clock = Clock(step)
-    monkeypatch.setattr(deepening.time, "perf_counter", clock)
+    monkeypatch.setattr(alphabeta_searcher.time, "perf_counter", clock)
     agent.reset(seed)
     found = agent.analyse(position)
     monkeypatch.undo()

@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 from sparring import Game, agents
-from sparring.agents.rungs import FOLDER, Ladder, Rung, ladder, ladder_file, ladder_of, read_ladder
+from sparring.agents.ladder import FOLDER, Ladder, Rung, ladder, ladder_file, ladder_of, read_ladder
 from sparring.envs.rules.errors import AgentError
 
 SHIPPED = sorted(entry.name for entry in (files("sparring.agents") / FOLDER).iterdir())

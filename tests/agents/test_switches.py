@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from sparring import Game, Position, agents
 from sparring.agents.evaluation.interface import LIMIT
-from sparring.agents.search import iteration
+from sparring.agents.search import deepening
 from sparring.envs.rules.errors import AgentError
 
 from .slow_search import minimax, random_position
@@ -164,11 +164,11 @@ def test_reductions_still_see_a_win_in_one():
 def test_mtdf_converges_from_any_guess(guess):
     plan, root = SimpleNamespace(mtdf=1, aspiration=0, score=guess, depth=3), SimpleNamespace(line_length=0)
     now = SimpleNamespace(value=17, best_move=3, equals=0)
-    iteration.open_first_window(plan)
+    deepening.open_first_window(plan)
     windows, is_done = 0, False
     while not is_done:
         assert plan.beta == plan.alpha + 1
-        windows, is_done = windows + 1, iteration.narrow(SimpleNamespace(plans=[plan], progress=[now], frames=[root]))
+        windows, is_done = windows + 1, deepening.narrow(SimpleNamespace(plans=[plan], progress=[now], frames=[root]))
     assert (plan.score, plan.move) == (17, 3)
     assert windows <= 3
 

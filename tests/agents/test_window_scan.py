@@ -13,8 +13,8 @@ import time
 import numpy as np
 import pytest
 from sparring import Game, Position, agents
-from sparring.agents.search import kept_tree
-from sparring.agents.search.continuation import moves_between
+from sparring.agents.search import tree_alphabeta
+from sparring.agents.search.kept_tree import moves_between
 from sparring.agents.search.scores import is_decisive
 from sparring.envs.rules.errors import AgentError, IllegalMoveError
 
@@ -175,11 +175,11 @@ def test_known_win_is_no_answer_before_its_depth():
 
 
 def test_moving_to_the_front_keeps_the_others_in_order():
-    tree = np.zeros(5, kept_tree.NODE).view(np.recarray)
+    tree = np.zeros(5, tree_alphabeta.NODE).view(np.recarray)
     tree.first[0], tree.next[1:] = 1, (2, 3, 4, 0)
-    frame = np.zeros(1, kept_tree.FRAME).view(np.recarray)[0]
+    frame = np.zeros(1, tree_alphabeta.FRAME).view(np.recarray)[0]
     frame.last, frame.child = 2, 3
-    kept_tree.bring_to_front(tree, frame)
+    tree_alphabeta.bring_to_front(tree, frame)
     order, child = [], tree[0].first
     while child:
         order.append(int(child))

@@ -5,7 +5,7 @@ import importlib
 
 import pytest
 from sparring import Game
-from sparring.agents.search.deepening import Searcher
+from sparring.agents.search.alphabeta_searcher import Searcher
 from sparring.agents.search.limits import Limits
 from sparring.agents.search.settings import Settings
 

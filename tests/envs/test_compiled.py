@@ -137,7 +137,7 @@ def test_an_edited_rule_is_compiled_anew_in_a_search(tmp_path):
     position = 'Position("TicTacToe", "a1 c1 a2 c2")'
     code = f'from sparring import Position, agents; print(agents.make("alphabeta:depth=1", "TicTacToe").analyse({position}).score)'
     assert int(run(code, tmp_path / "cache", package.parent)) == 999_999_999
-    rules = package / "envs" / "rules" / "connect_k_words.py"
+    rules = package / "envs" / "rules" / "connect_k_bitboards.py"
     source = rules.read_text()
     assert source.count("if runs != 0:") == 1
     rules.write_text(source.replace("if runs != 0:", "if runs != 0 and state.k > 9:"))

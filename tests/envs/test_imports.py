@@ -34,7 +34,7 @@ def test_all_public_names_are_listed_at_once():
 def test_a_missing_extra_is_named_where_its_module_is_imported():
     for module, package in (
         ("sparring.envs.sb3", "stable_baselines3"),
-        ("sparring.experiments.callback", "stable_baselines3"),
+        ("sparring.experiments.kinds.callback", "stable_baselines3"),
         ("sparring.agents.network", "torch"),
     ):
         hidden = f"import sys; sys.modules['{package}'] = None\n"

@@ -31,7 +31,7 @@ EXPECTED = pytest.mark.filterwarnings(
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoos_checks(game, monkeypatch, capsys):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    monkeypatch.setattr("sparring.envs.rendering.Window.show", lambda window, image: None)
+    monkeypatch.setattr("sparring.envs.drawing.rendering.Window.show", lambda window, image: None)
     api_test(pettingzoo.env(game), num_cycles=100)
     seed_test(lambda: pettingzoo.env(game), num_cycles=50)
     render_test(lambda render_mode=None: pettingzoo.env(game, render_mode=render_mode))

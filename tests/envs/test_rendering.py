@@ -8,8 +8,8 @@ import sys
 import gymnasium
 import numpy as np
 import pytest
+from sparring.envs.drawing.rendering import Window, changed_squares, draw_image, draw_text, last_square, layout_of, winning_lines
 from sparring.envs.position import Position
-from sparring.envs.rendering import Window, changed_squares, draw_image, draw_text, last_square, layout_of, winning_lines
 from sparring.envs.rules.errors import MissingExtraError
 
 GAMES = [
@@ -177,7 +177,8 @@ def test_cells_can_be_made_smaller_and_never_break_the_limit():
 
 def test_drawing_loads_neither_a_window_system_nor_a_plotting_library():
     code = (
-        "import sys; from sparring import Position; from sparring.envs.rendering import draw_image; draw_image(Position('Gomoku', 'h8'))\n"
+        "import sys; from sparring import Position; from sparring.envs.drawing.rendering import draw_image\n"
+        "draw_image(Position('Gomoku', 'h8'))\n"
         "sys.exit(', '.join({'pygame', 'matplotlib', 'PIL', 'numba', 'torch'} & set(sys.modules)) or None)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

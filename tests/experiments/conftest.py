@@ -8,11 +8,11 @@ import sys
 
 import pytest
 from sparring.envs.position import Position
-from sparring.experiments.ablation import ablation_results
 from sparring.experiments.config import Ablation
-from sparring.experiments.rating import fit, results_of_games
-from sparring.experiments.tally import match_results, tally_of
-from sparring.experiments.tournament import ratings_record, tallied
+from sparring.experiments.games.tally import match_results, tally_of
+from sparring.experiments.kinds.ablation import ablation_results
+from sparring.experiments.kinds.tournament import ratings_record, tallied
+from sparring.experiments.statistics.rating import fit, results_of_games
 
 from .browser import CHROMIUM, DRIVER, Browser
 
@@ -271,7 +271,7 @@ def invented_row(game, games, best):
 @pytest.fixture
 def command_line(tmp_path, monkeypatch, capsys):
     """Returns a function that runs `sparring` with some words in an empty folder and returns exit code, output lines and error lines."""
-    from sparring.experiments.cli import main
+    from sparring.experiments.commands.cli import main
 
     monkeypatch.chdir(tmp_path)
 

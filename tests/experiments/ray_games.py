@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from sparring.envs.rules.errors import ConfigError
-from sparring.experiments.executors import InProcess, WorkerError
-from sparring.experiments.ray_executor import OnRay
-from sparring.experiments.tasks import Conditions, Pairing, Player
+from sparring.experiments.games.task import Conditions, Pairing, Player
+from sparring.experiments.workers.executors import InProcess, WorkerError
+from sparring.experiments.workers.ray_executor import OnRay
 
 GAME = {"id": "sparring/TicTacToe-v0", "parameters": {"width": 3, "height": 3, "k": 3, "gravity": False}}
 RANDOM, OTHER, SLOW = Player("random", {"name": "random"}), Player("other", {"name": "random"}), Player("slow", {"name": "python"})
@@ -50,7 +50,7 @@ def by_id(entries):
 def kill_a_worker(chance):
     """Kills one of the Ray workers that play, or the watched process of one."""
     names = {int(path.name): (path / "cmdline").read_bytes() for path in Path("/proc").iterdir() if path.name.isdecimal() and is_here(path)}
-    victims = [pid for pid, name in names.items() if name.startswith(b"ray::play") or b"sparring.experiments.worker" in name]
+    victims = [pid for pid, name in names.items() if name.startswith(b"ray::play") or b"sparring.experiments.workers.worker" in name]
     if victims:
         os.kill(chance.choice(victims), signal.SIGKILL)
     return bool(victims)

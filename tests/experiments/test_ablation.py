@@ -4,10 +4,10 @@ import json
 
 import pytest
 from sparring import Position
-from sparring.experiments.ablation import ablation_results, sample_games, sampled_plies, stage_of, verdict
 from sparring.experiments.config import Ablation, Claim, Sample, game_of
-from sparring.experiments.config_file import load
-from sparring.experiments.mean import Mean, mean_interval
+from sparring.experiments.config.file import load
+from sparring.experiments.kinds.ablation import ablation_results, sample_games, sampled_plies, stage_of, verdict
+from sparring.experiments.statistics.mean import Mean, mean_interval
 
 ABLATION = """
 kind: ablation

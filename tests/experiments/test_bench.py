@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from sparring.envs.game import Game
 from sparring.envs.position import Position
-from sparring.experiments import bench
-from sparring.experiments.bench import STEPS, _environments, _own_play
 from sparring.experiments.config import Bench, RandomPlay
-from sparring.experiments.peers import CONNECT_FOUR, GOMOKU, MISSING, PEERS, PLIES, TIC_TAC_TOE
+from sparring.experiments.kinds import bench
+from sparring.experiments.kinds.bench import STEPS, _environments, _own_play
+from sparring.experiments.kinds.peers import CONNECT_FOUR, GOMOKU, MISSING, PEERS, PLIES, TIC_TAC_TOE
 
 GAMES = [(peer, id) for peer in PEERS for id in PEERS[peer].names]
 

@@ -197,9 +197,8 @@ def test_damage_in_a_run_folder_is_one_line(sparring, tmp_path):
 
 
 def test_help_loads_nothing_heavy():
-    code = (
-        "import sys; sys.argv = ['sparring', '--help']\nfrom sparring.experiments.cli import main\ntry: main()\nexcept SystemExit: pass\n"
-    )
+    code = "import sys; sys.argv = ['sparring', '--help']\nfrom sparring.experiments.commands.cli import main\n"
+    code += "try: main()\nexcept SystemExit: pass\n"
     code += "print([name for name in ('numba', 'torch', 'matplotlib', 'pydantic', 'pygame') if name in sys.modules])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert "Commands" in out

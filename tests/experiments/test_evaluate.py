@@ -11,16 +11,16 @@ import pytest
 import sparring
 from gymnasium.spaces import Box, Discrete
 from sparring import agents
-from sparring.agents.rungs import Ladder, Rung, read_ladder
+from sparring.agents.ladder import Ladder, Rung, read_ladder
 from sparring.envs.game import Game
 from sparring.envs.rules.errors import AgentError, ConfigError
-from sparring.experiments.config_file import checked
-from sparring.experiments.evaluate import OTHER_OPENINGS, Measuring, run_evaluate
-from sparring.experiments.games_log import read_games
-from sparring.experiments.ladder import ratings_of_ladder, run_ladder
-from sparring.experiments.playing import play_game
-from sparring.experiments.rating import Placement, Ratings, place, results_of_counts
+from sparring.experiments.config.file import checked
+from sparring.experiments.games.log import read_games
+from sparring.experiments.games.play import play_game
+from sparring.experiments.kinds.evaluate import OTHER_OPENINGS, Measuring, run_evaluate
+from sparring.experiments.kinds.ladder import ratings_of_ladder, run_ladder
 from sparring.experiments.run_folder import RunFolder
+from sparring.experiments.statistics.rating import Placement, Ratings, place, results_of_counts
 
 WRONG_BOARD = SimpleNamespace(policy=SimpleNamespace(), observation_space=Box(0, 1, (2, 6, 7)), action_space=Discrete(7))  # of a model
 GAME = {"id": "sparring/TicTacToe-v0", "parameters": {"width": 3, "height": 3, "k": 3, "gravity": False}}
@@ -261,7 +261,7 @@ def test_a_ladder_that_is_none_is_one_line(ladder, tmp_path, changes, message):
 @pytest.mark.parametrize("every", [0, -1, 2.5, "often"])
 def test_measurements_are_some_time_steps_apart(every):
     pytest.importorskip("stable_baselines3", reason="needs the extra `train`")
-    from sparring.experiments.callback import LadderCallback
+    from sparring.experiments.kinds.callback import LadderCallback
 
     with pytest.raises(ConfigError, match=rf"^every: expected a whole number of time steps, at least 1, got {every!r}$"):
         LadderCallback("TicTacToe", every=every)
@@ -269,7 +269,7 @@ def test_measurements_are_some_time_steps_apart(every):
 
 def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
     sb3 = pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
-    from sparring.experiments.callback import LadderCallback
+    from sparring.experiments.kinds.callback import LadderCallback
 
     weights = []
     for callback in (None, LadderCallback("TicTacToe", every=64, games=4, ladder=ladder)):

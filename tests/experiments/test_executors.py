@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 from sparring.envs.rules.errors import AgentError
-from sparring.experiments import executors, playing
 from sparring.experiments.config import Executor
-from sparring.experiments.executors import InProcess, Local, Worker, WorkerError, executor_of
-from sparring.experiments.tasks import Conditions, Pairing, Player
-from sparring.experiments.watch import NONE, Asked, Watch, new_file
+from sparring.experiments.games import play as playing
+from sparring.experiments.games.task import Conditions, Pairing, Player
+from sparring.experiments.games.waiting import NONE, Asked, Watch, new_file
+from sparring.experiments.workers import executors
+from sparring.experiments.workers.executors import InProcess, Local, Worker, WorkerError, executor_of
 
 SMALL = {"id": "sparring/ConnectK-v0", "parameters": {"width": 4, "height": 4, "k": 3, "gravity": True}}
 RANDOM, GREEDY, OTHER = (Player(name, {"name": name.split()[0]}) for name in ("random", "greedy", "random (2)"))
@@ -364,7 +365,7 @@ def test_no_workers_are_this_process():
 
 def test_workers_end_when_their_driver_is_killed():
     code = (
-        "from sparring.experiments.executors import Local; import test_executors as t, time\n"
+        "from sparring.experiments.workers.executors import Local; import test_executors as t, time\n"
         "with Local(2) as games:\n"
         "    run = games.run(t.tasks(4)); next(run); print(*(w.process.pid for w in games._workers), flush=True); time.sleep(60)\n"
     )

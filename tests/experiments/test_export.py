@@ -5,8 +5,8 @@ import re
 
 import pytest
 from sparring import Position
-from sparring.experiments.export import export_parquet, export_psq, export_sgf, psq_of
-from sparring.experiments.games_log import read_games
+from sparring.experiments.commands.export import export_parquet, export_psq, export_sgf, psq_of
+from sparring.experiments.games.log import read_games
 
 GAMES = {
     "ConnectFour": {},

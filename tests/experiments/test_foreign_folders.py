@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 from sparring.envs.rules.errors import SparringError
-from sparring.experiments.config_file import checked, load
+from sparring.experiments.config.file import checked, load
 from sparring.experiments.report import write_page, write_report
 from sparring.experiments.run import run
 from sparring.experiments.run_folder import RunFolder

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from sparring.experiments.games_log import GamesLog, GamesLogError, read_records
+from sparring.experiments.games.log import GamesLog, GamesLogError, read_records
 
 
 @pytest.fixture

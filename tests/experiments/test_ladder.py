@@ -5,14 +5,14 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
-from sparring.agents.rungs import FOLDER, ladder_of, read_ladder
+from sparring.agents.ladder import FOLDER, ladder_of, read_ladder
 from sparring.envs.rules.errors import ConfigError
-from sparring.experiments.config_file import checked
-from sparring.experiments.games_log import read_games
-from sparring.experiments.ladder import answers_of, ratings_of_ladder, run_ladder
+from sparring.experiments.config.file import checked
+from sparring.experiments.games.log import read_games
+from sparring.experiments.games.task import game_from
+from sparring.experiments.kinds.ladder import answers_of, ratings_of_ladder, run_ladder
+from sparring.experiments.kinds.tournament import ratings_of_record
 from sparring.experiments.run_folder import RunFolder
-from sparring.experiments.tasks import game_from
-from sparring.experiments.tournament import ratings_of_record
 
 CONFIG = {
     "kind": "ladder",

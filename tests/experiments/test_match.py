@@ -13,13 +13,13 @@ from sparring.agents.search.scores import MAX_PLY, WIN
 from sparring.envs.game import Game
 from sparring.envs.rules.errors import ConfigError
 from sparring.experiments.config import Match
-from sparring.experiments.games_log import GamesLog
-from sparring.experiments.match import run_match
-from sparring.experiments.openings import draw_openings, judged_by, read_openings
-from sparring.experiments.playing import play_game, play_missing
+from sparring.experiments.games.log import GamesLog
+from sparring.experiments.games.openings import draw_openings, judged_by, read_openings
+from sparring.experiments.games.play import play_game, play_missing
+from sparring.experiments.games.tally import match_results
+from sparring.experiments.games.task import SEATS, Conditions, Pairing, Player, name_players
+from sparring.experiments.kinds.match import run_match
 from sparring.experiments.run_folder import RunFolder
-from sparring.experiments.tally import match_results
-from sparring.experiments.tasks import SEATS, Conditions, Pairing, Player, name_players
 
 from .test_openings import slow_result
 

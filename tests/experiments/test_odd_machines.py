@@ -10,7 +10,7 @@ from sparring.experiments.config import Match
 from sparring.experiments.run_folder import RunFolderError, opened
 
 MATCH = "kind: match\ngame: TicTacToe\nagents: [greedy, random]\ngames: 4\n"
-CLI = "from sparring.experiments.cli import main; main()"
+CLI = "from sparring.experiments.commands.cli import main; main()"
 AS_ON_WINDOWS = """
 import os, signal, sys
 for name in ("fork", "forkpty", "killpg", "pread", "pwrite", "geteuid", "getuid", "sched_getaffinity"):

@@ -1,10 +1,10 @@
 """Pairings: who plays whom, how the games are numbered, and that both seats have every opening."""
 
 import pytest
-from sparring.experiments.config_file import checked
-from sparring.experiments.pairings import PairedGames, openings_of, pairings_of
-from sparring.experiments.screen import score_table
-from sparring.experiments.tasks import name_players
+from sparring.experiments.config.file import checked
+from sparring.experiments.games.task import name_players
+from sparring.experiments.kinds.paired_games import PairedGames, openings_of, pairings_of
+from sparring.experiments.terminal.screen import score_table
 
 
 def config_of(players, **changes):

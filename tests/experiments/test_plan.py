@@ -3,9 +3,9 @@
 import shlex
 
 import pytest
-from sparring.experiments.config_file import checked
-from sparring.experiments.plan import game_name, next_steps, plan_of
+from sparring.experiments.config.file import checked
 from sparring.experiments.run_folder import RunFolder
+from sparring.experiments.terminal.plan import game_name, next_steps, plan_of
 
 
 @pytest.mark.parametrize(

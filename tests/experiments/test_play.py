@@ -3,8 +3,8 @@
 import pytest
 from sparring import Game, Position
 from sparring.envs.rules.errors import AgentError
-from sparring.experiments.play import HELP, opponent_spec, play
-from sparring.experiments.thinking import line_text, score_text
+from sparring.experiments.commands.play import HELP, opponent_spec, play
+from sparring.experiments.terminal.analysis import line_text, score_text
 
 
 def talk(game, spec, side, *lines):

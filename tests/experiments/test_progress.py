@@ -5,8 +5,8 @@ import time
 
 import pytest
 from rich.console import Console
-from sparring.experiments import progress as module
-from sparring.experiments.progress import progress
+from sparring.experiments.terminal import progress as module
+from sparring.experiments.terminal.progress import progress
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from scipy.special import ndtr
-from sparring.experiments import rating
-from sparring.experiments.rating import ELO, Results, fit, results_of_counts, results_of_games
+from sparring.experiments.statistics import rating
+from sparring.experiments.statistics.rating import ELO, Results, fit, results_of_counts, results_of_games
 
 MODELS = list(rating.MODELS)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sparring.envs.rules.errors import MissingExtraError
 from sparring.experiments.config import Executor
-from sparring.experiments.executors import executor_of
+from sparring.experiments.workers.executors import executor_of
 
 HELD = [
     "an own cluster plays the same games",

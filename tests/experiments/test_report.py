@@ -9,12 +9,12 @@ import pytest
 from sparring.envs.position import Position
 from sparring.experiments.report import write_report
 from sparring.experiments.report.charts import OUTCOME_STYLES, curve_chart, length_chart, score_chart, whole_bins
-from sparring.experiments.report.games import MOST_GAMES, Digest, Games
+from sparring.experiments.report.log_digest import MOST_GAMES, Digest, Games
 from sparring.experiments.report.replay import MOST_CHARACTERS, replay_of
 from sparring.experiments.report.run_data import read_run
-from sparring.experiments.report.summary import duration, interval, joined, moment, percent
+from sparring.experiments.report.wording import duration, interval, joined, moment, percent
 from sparring.experiments.run_folder import RunFolderError
-from sparring.experiments.score import Score
+from sparring.experiments.statistics.score import Score
 
 VOID = {"meta", "link", "input", "br", "img", "hr", "wbr"}
 MAY_BREAK = "\N{ZERO WIDTH SPACE}"
@@ -169,7 +169,7 @@ def test_names_in_any_script_are_drawn_without_a_warning(tmp_path, match_run):
 
 def test_warnings_stand_on_the_page(tmp_path, random_games, write_run):
     games = [{**game, "moves": random_games(1)[0]["moves"]} for game in random_games(12)]
-    from sparring.experiments.tally import match_results
+    from sparring.experiments.games.tally import match_results
 
     folder = write_run(tmp_path / "same", games, match_results(games, ("alpha", "beta")))
     assert "Warning: only 1 of 12 games against beta is distinct" in page_of(folder).text
@@ -210,7 +210,7 @@ def test_folder_without_a_run_is_refused(tmp_path):
 
 
 def test_page_of_a_thousand_games_stays_small_and_shows_every_kind_of_game(tmp_path, random_games, write_run):
-    from sparring.experiments.tally import match_results
+    from sparring.experiments.games.tally import match_results
 
     some = random_games(40)
     games = [{**some[number % 40], "id": number, "pair": number // 2} for number in range(1000)]

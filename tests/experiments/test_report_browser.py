@@ -9,7 +9,7 @@ import time
 
 import pytest
 from sparring.envs.position import Position
-from sparring.experiments.score import outcome_of, seat_of
+from sparring.experiments.statistics.score import outcome_of, seat_of
 
 from .browser import LEFT, RIGHT, games_of, open_report
 

@@ -6,7 +6,7 @@ import pytest
 from sparring.experiments.report import write_page, write_report
 from sparring.experiments.report.comparison_view import agreements, comparison_figures, comparison_tables
 from sparring.experiments.report.run_data import read_comparison
-from sparring.experiments.report.summary import elo_text
+from sparring.experiments.report.wording import elo_text
 
 from .test_report import Page, page_of
 from .test_report_tournament import results_of

@@ -8,17 +8,17 @@ import tracemalloc
 import pytest
 import yaml
 from rich.console import Console
-from sparring.experiments import screen
-from sparring.experiments.rating import Estimate, fit, results_of_games
+from sparring.experiments.games.tally import score_of_games, tally_of
+from sparring.experiments.kinds.tournament import warnings_of
 from sparring.experiments.report import write_page
-from sparring.experiments.report.games import Digest, Games
+from sparring.experiments.report.log_digest import Digest, Games
 from sparring.experiments.report.page import page_view
 from sparring.experiments.report.run_data import read_run
-from sparring.experiments.report.summary import elo_interval, elo_text, signed_elo
-from sparring.experiments.score import seat_of
-from sparring.experiments.sprt import Sprt
-from sparring.experiments.tally import score_of_games, tally_of
-from sparring.experiments.tournament import warnings_of
+from sparring.experiments.report.wording import elo_interval, elo_text, signed_elo
+from sparring.experiments.statistics.rating import Estimate, fit, results_of_games
+from sparring.experiments.statistics.score import seat_of
+from sparring.experiments.statistics.sprt import Sprt
+from sparring.experiments.terminal import screen
 
 from .test_report import Page, page_of
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from sparring.agents.network import load_network
-from sparring.experiments.config_file import load
+from sparring.experiments.config.file import load
 from sparring.experiments.run import run
 
-COMMAND = [sys.executable, "-c", "from sparring.experiments.cli import main; main()", "run"]
+COMMAND = [sys.executable, "-c", "from sparring.experiments.commands.cli import main; main()", "run"]
 MATCH = "kind: match\ngame: {id: ConnectK, width: 5, height: 5, k: 4}\nagents: [greedy, greedy]\ngames: 400\nseed: 2\n"
 TRAIN = """\
 kind: train

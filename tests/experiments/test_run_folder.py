@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from sparring.experiments.config import Match
-from sparring.experiments.config_file import dump, load
+from sparring.experiments.config.file import dump, load
 from sparring.experiments.run_folder import RunFolderError, default_folder, git_state, opened, write_text
 
 
@@ -111,7 +111,7 @@ def test_a_file_is_no_folder(config, tmp_path):
 OPEN = """
 from pathlib import Path
 import sys
-from sparring.experiments.config_file import dump, load
+from sparring.experiments.config.file import dump, load
 from sparring.experiments.run_folder import RunFolderError, opened
 try:
     with opened(Path(sys.argv[1]), load(Path(sys.argv[2]))):

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from sparring.experiments.score import Z95, score_interval
-from sparring.experiments.tally import score_of_games
+from sparring.experiments.games.tally import score_of_games
+from sparring.experiments.statistics.score import Z95, score_interval
 
 
 def simulated_pairs(random, count, score, draws, coupling):

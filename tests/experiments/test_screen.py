@@ -4,8 +4,8 @@ import io
 
 import pytest
 from rich.console import Console
-from sparring.experiments import screen
-from sparring.experiments.tally import match_results
+from sparring.experiments.games.tally import match_results
+from sparring.experiments.terminal import screen
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 import sparring
-from sparring.experiments import shipped
+from sparring.experiments.config import shipped
 
 NAME = "match/tic_tac_toe"
 

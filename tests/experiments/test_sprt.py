@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from sparring.experiments.rating import score_of_elo
-from sparring.experiments.sprt import INVENTED, sprt
+from sparring.experiments.statistics.rating import score_of_elo
+from sparring.experiments.statistics.sprt import INVENTED, sprt
 
 
 def pair_chances(elo, draws, coupled):

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sparring.experiments.config_file import checked
-from sparring.experiments.games_log import read_games
-from sparring.experiments.pairings import Evidence
-from sparring.experiments.rating import fit, results_of_games
+from sparring.experiments.config.file import checked
+from sparring.experiments.games.log import read_games
+from sparring.experiments.kinds.paired_games import Evidence
+from sparring.experiments.kinds.tournament import ratings_of_record, run_tournament
 from sparring.experiments.run_folder import RunFolder
-from sparring.experiments.sprt import sprt
-from sparring.experiments.tournament import ratings_of_record, run_tournament
+from sparring.experiments.statistics.rating import fit, results_of_games
+from sparring.experiments.statistics.sprt import sprt
 
 PLAYERS = ["random", "greedy", "alphabeta:depth=2", "mcts:simulations=20", "window_scan:depth=2"]
 MIXED = {"kind": "tournament", "game": "TicTacToe", "agents": PLAYERS, "games": 6, "seed": 3, "name": "mixed"}
@@ -41,9 +41,9 @@ SLOW = {
 DRIVER = """
 import json, sys
 from pathlib import Path
-from sparring.experiments.config_file import checked
+from sparring.experiments.config.file import checked
 from sparring.experiments.run_folder import RunFolder
-from sparring.experiments.tournament import run_tournament
+from sparring.experiments.kinds.tournament import run_tournament
 run_tournament(checked(json.loads(sys.argv[1])), RunFolder(Path(sys.argv[2])))
 """
 

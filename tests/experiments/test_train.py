@@ -8,13 +8,13 @@ import pytest
 from sb3_contrib import MaskablePPO
 from sparring.agents import make
 from sparring.agents.network import load_network
+from sparring.envs.options import Terms
 from sparring.envs.sb3 import TurnedVecEnv
-from sparring.envs.terms import Terms
 from sparring.experiments.config import Train
-from sparring.experiments.config_file import check
-from sparring.experiments.learner import make_environments, opponents_of, rung_after, set_rates
+from sparring.experiments.config.file import check
+from sparring.experiments.kinds.learner import make_environments, opponents_of, rung_after, set_rates
+from sparring.experiments.kinds.train import run_train
 from sparring.experiments.run_folder import RunFolder
-from sparring.experiments.train import run_train
 
 SETTINGS = {
     "kind": "train",

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from sparring.experiments.config import Tune
-from sparring.experiments.tune import drawn_change
+from sparring.experiments.kinds.tune import drawn_change
 
 TUNE = """
 kind: tune

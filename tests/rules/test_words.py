@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sparring import Game, Position
 from sparring.envs import compiled
 from sparring.envs.rules import interface, perft
-from sparring.envs.rules.words import count, lowest
+from sparring.envs.rules.bitboards import count, lowest
 
 from .games import connect_k_games, isola_games, positions
 from .test_perft import ROWS

@@ -1,0 +1,1 @@
+"""How a position looks: pixels, and the window."""

@@ -1,0 +1,162 @@
+"""A config file in, a checked config out; every mistake is one line that names file, line and key, or the override."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+import yaml
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from ...agents import read_spec
+from ...agents.foreign import expectation
+from ...envs.rules.errors import ConfigError, SparringError, did_you_mean, shown, unknown
+from . import Config, Experiment, Mistake, Settings
+from .yaml_source import Place, YamlSource
+
+CONFIG: TypeAdapter[Any] = TypeAdapter(Config)
+KINDS: dict[str, type[Experiment]] = {model.model_fields["kind"].default: model for model in get_args(get_args(Config)[0])}
+
+MOST_ENTRIES = 1000  # of a list or mapping
+MOST_MISTAKES = 20  # that are told at once
+
+
+def load(path: Path, overrides: Iterable[str] = ()) -> Experiment:
+    """Returns the config of a file, every default filled in.
+
+    Args:
+        path: of a YAML file.
+        overrides: texts such as `seed=3` or `agents.0.depth=2`, applied in turn.
+
+    Raises:
+        ConfigError: the config cannot be run; a line for every mistake.
+    """
+    source = YamlSource(path)
+    before = source.values
+    for text in overrides:
+        source.override(text, _unfold)
+    config, mistakes = check(source.values)
+    if config is None:
+        of_the_file = check(before)[1] if source.overrides else mistakes
+        lines = [f"{_origin(source, mistake in of_the_file, mistake[0])}: {_dotted(mistake[0])}{mistake[1]}" for mistake in mistakes]
+        raise ConfigError(*lines)
+    return config.resolved(re.sub(r"[^\w.-]", "_", path.stem).strip(".-")[:80] or config.kind)
+
+
+def check(values: Any) -> tuple[Experiment | None, list[Mistake]]:
+    """Returns the config that some values make, or None and what is wrong with them, up to MOST_MISTAKES."""
+    if not isinstance(values, dict):
+        return None, [((), f"expected a mapping with a kind, got {shown(values)}")]
+    if mistakes := list(islice(_too_long(values), MOST_MISTAKES)):
+        return None, mistakes
+    try:
+        config = CONFIG.validate_python(values)
+    except ValidationError as error:
+        return None, [_mistake(details, values) for details in error.errors(include_url=False)[:MOST_MISTAKES]]
+    mistakes = list(islice(config.mistakes(), MOST_MISTAKES))
+    return (None, mistakes) if mistakes else (config, [])
+
+
+def _too_long(value: Any, place: Place = ()) -> Iterator[Mistake]:
+    """Yields the lists and mappings that are longer than any experiment needs."""
+    if isinstance(value, dict | list) and len(value) > MOST_ENTRIES:
+        yield place, f"expected at most {MOST_ENTRIES:,} entries, got {len(value):,}"
+    else:
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+            yield from _too_long(inner, (*place, key))
+
+
+def checked(values: dict[str, Any]) -> Any:
+    """Returns the config that some values make.
+
+    Raises:
+        ConfigError: they make none; a line for every mistake.
+    """
+    config, mistakes = check(values)
+    if config is None:
+        raise ConfigError(*(f"{_dotted(place)}{message}" for place, message in mistakes))
+    return config
+
+
+def dump(config: Experiment) -> str:
+    """Returns a config as YAML; `load` makes an equal one of it."""
+    return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
+
+
+def _unfold(key: str | int, text: str) -> dict[str, Any] | None:
+    """Returns the mapping that a text stands for, so that an override can set a part of it."""
+    if key not in {"game", "agent", "agents", "opponent", "opponents", "player"}:
+        return None
+    try:
+        words = read_spec(text)
+    except SparringError:
+        return None
+    return {"id": words.pop("name"), **words} if key == "game" else words
+
+
+def _origin(source: YamlSource, is_of_the_file: bool, place: Place) -> str:
+    """Returns the overrides that caused a mistake, or the file and line where it stands."""
+    if is_of_the_file:
+        return f"{source.path}:{source.line(place)}"
+    guilty = source.overrides_of(place) or [text for text, _ in source.overrides]
+    return "override " + " ".join(map(shown, guilty))
+
+
+def _dotted(place: Place) -> str:
+    return ".".join(str(step) for step in place) + ": " if place else ""
+
+
+def _mistake(details: ErrorDetails, values: dict[str, Any]) -> Mistake:
+    """Returns where and what is wrong, in our words."""
+    place = tuple(_without_tags(details["loc"], values))
+    got, context = details["input"], details.get("ctx", {})
+    match details["type"]:
+        case "extra_forbidden":
+            return place, unknown("key", place[-1], _known_keys(details["loc"][:-1]))
+        case "missing":
+            return place, "missing"
+        case "union_tag_not_found":
+            return (*place, "kind"), f"missing; expected one of {', '.join(KINDS)}"
+        case "union_tag_invalid":
+            return (*place, "kind"), unknown("kind", context["tag"], context["expected_tags"].replace("'", "").split(", "))
+        case "value_error":
+            return _narrowed(place, got, str(context["error"]))
+    hint = did_you_mean(got, re.findall(r"'([^']+)'", context["expected"])) if details["type"] == "literal_error" else ""
+    return place, f"{expectation(details)}{hint}"
+
+
+def _without_tags(place: Place, values: Any) -> Iterator[str | int]:
+    """Yields the steps of pydantic's place without the kinds that it writes into it."""
+    for step in place:
+        if isinstance(values, dict) and step not in values and step == values.get("kind"):
+            continue
+        yield step
+        if isinstance(values, dict):
+            values = values.get(step)
+        elif isinstance(values, list) and isinstance(step, int):
+            values = values[step]
+
+
+def _known_keys(place: Place) -> list[str]:
+    """Returns the keys of the model at pydantic's place."""
+    model: type[Settings] = Settings
+    for step in place:
+        if step in model.model_fields:
+            annotation = model.model_fields[str(step)].annotation
+            classes = [part for part in (annotation, *get_args(annotation)) if get_origin(part) is None and isinstance(part, type)]
+            parts = [part for part in classes if issubclass(part, Settings)]
+            model = parts[0] if parts else model
+        elif step in KINDS:
+            model = KINDS[str(step)]
+    return list(model.model_fields)
+
+
+def _narrowed(place: Place, got: Any, message: str) -> Mistake:
+    """Returns a mistake at the key of a mapping that the message names first, or else at the mapping."""
+    names = [str(name) for name in got] if isinstance(got, dict) else []
+    quoted = {name: message.find(repr(name)) for name in names}
+    plain = {name: match.start() for name in names if (match := re.search(rf"\b{re.escape(name)}[:=]", message))}
+    named = {name: start for name, start in quoted.items() if start >= 0} or plain
+    return (*place, *sorted(named, key=named.__getitem__)[:1]), message

@@ -1,0 +1,1 @@
+"""One game: what is to be played, playing it, and the log that keeps it."""

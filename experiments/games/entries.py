@@ -1,0 +1,187 @@
+"""What a line of games.jsonl, searches.jsonl or curve.jsonl has to be, and of which task: a line is held against this before it is used."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from ...agents.foreign import STRICT, conform
+from ...envs.game import Game
+from ...envs.position import Position
+from ...envs.rules.errors import SparringError, shown
+from .task import GameTask, game_from
+from .waiting import MOST_PLIES
+
+Count = Annotated[int, Field(ge=0, le=2**53)]
+Plies = Annotated[int, Field(ge=0, le=MOST_PLIES)]
+Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+Seconds = Annotated[float, Field(ge=0, le=1e12)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Two = Field(min_length=2, max_length=2)
+
+
+class Entry(BaseModel):
+    """Base of all entries: no unknown keys, no conversions."""
+
+    model_config = STRICT | {"extra": "forbid"}
+
+
+class GameRecord(Entry):
+    """The game that an entry was played at."""
+
+    id: str
+    parameters: dict[str, Any]
+
+
+class PlayedGame(Entry):
+    """A line of games.jsonl; `playing` writes it.
+
+    Attributes:
+        stage: "final" or "challenge" in trainings and tunings.
+        id: number of the game in its run.
+        game: id and all parameters of the rules.
+        first: the agent in the first seat.
+        second: the agent in the second seat.
+        pair: number of the pair of games that share an opening, each agent once in each seat.
+        opening: how many of the moves were given.
+        moves: all moves, in the game's notation.
+        result: the seat that won, or "draw".
+        termination: how the game ended: by its rules ("line", "full", "blocked"), or "illegal", "timeout", "crash", "adjudicated".
+        plies: the number of moves.
+        seed: seed of the agents' chance.
+        seconds: thinking time of the first and of the second seat, in seconds.
+        scores: of every move after the opening the score that its agent gave it, in that agent's view and units, null where it has none.
+        depths: of every move after the opening the depth searched in plies, null where there is none.
+        reason: what happened in a game that was lost by an illegal move, by time or by a crash.
+    """
+
+    stage: str | None = None
+    id: Count
+    game: GameRecord
+    first: str
+    second: str
+    pair: Count
+    opening: Plies
+    moves: str
+    result: Literal["first", "second", "draw"]
+    termination: Literal["line", "full", "blocked", "adjudicated", "illegal", "timeout", "crash"]
+    plies: Plies
+    seed: Count
+    seconds: Annotated[list[Seconds], Two]
+    scores: list[Whole | None] | None = None
+    depths: list[Whole | None] | None = None
+    reason: str | None = None
+
+
+class Search(Entry):
+    """One search of a line of searches.jsonl."""
+
+    ply: Plies
+    move: Count
+    depth: Plies
+    nodes: Count
+    evaluations: Count
+    table_hits: Count
+    seconds: Seconds
+    settled: bool
+    depths: list[tuple[Plies, Count, Seconds, Whole | None, Count]]
+
+
+class SearchedGame(Entry):
+    """A line of searches.jsonl; `ablation` writes it."""
+
+    id: Count
+    configuration: str
+    game_number: Count
+    plies: Plies
+    moves: str
+    searches: list[Search]
+
+
+class Evaluated(Entry):
+    """A line of curve.jsonl; `train` writes it."""
+
+    timesteps: Count
+    opponent: str
+    games: Count
+    wins: Count
+    draws: Count
+    losses: Count
+    score: Share
+    low: Share
+    high: Share
+
+
+def mistake_in(entry: dict[str, Any], model: type[Entry]) -> str | None:
+    """Returns what is wrong with the shape of an entry as `key: expected …, got …`, or None."""
+    try:
+        conform(entry, model)
+    except ValueError as error:
+        return str(error)
+    return _mistake_in_game(entry) if model is PlayedGame else None
+
+
+def mistake_of_task(entry: dict[str, Any], task: GameTask) -> str | None:
+    """Returns how a game differs from what its task says, or None; its own moves after the opening are for the replay to see."""
+    told = {
+        "stage": task.stage,
+        "game": task.game,
+        "first": task.first.name,
+        "second": task.second.name,
+        "pair": task.pair,
+        "opening": len(task.opening),
+        "seed": task.seed,
+    }
+    for key, expected in told.items():
+        if entry.get(key) != expected:
+            return f"{key}: expected {shown(expected)}, got {shown(entry.get(key))}"
+    opening, moves = _opening_words(json.dumps(task.game), task.opening), _words(entry)
+    if moves[: len(opening)] != opening:
+        return f"moves: expected the opening {' '.join(opening)}, got {shown(entry['moves'])}"
+    return _mistake_in_lengths(entry)
+
+
+def _mistake_in_game(entry: dict[str, Any]) -> str | None:
+    """Returns what several fields together show to be wrong with a game, or None."""
+    if entry["termination"] in ("illegal", "timeout", "crash") and entry.get("reason") is None:
+        return "reason: missing"
+    try:
+        _words(entry)
+    except (SparringError, TypeError) as error:
+        return f"game: {error}"
+    return None
+
+
+def _mistake_in_lengths(entry: dict[str, Any]) -> str | None:
+    """Returns which field of a game does not have the length that its moves have, or None."""
+    plies, opening, moves = entry["plies"], entry["opening"], len(_words(entry))
+    if plies != moves or opening > plies:
+        return f"plies: expected {moves}, as many as there are moves, and an opening of up to so many, got {plies} and {opening}"
+    for key in ("scores", "depths"):
+        if entry.get(key) is not None and len(entry[key]) != plies - opening:
+            return f"{key}: expected {plies - opening} entries, one for each move after the opening, got {len(entry[key])}"
+    return None
+
+
+def _words(entry: dict[str, Any]) -> list[str]:
+    """Returns the moves of a game, each as text."""
+    game = _game(json.dumps(entry["game"]))
+    return game.rules.split_moves(game.initial(), entry["moves"])
+
+
+@functools.lru_cache(maxsize=16)
+def _game(choice: str) -> Game:
+    return game_from(json.loads(choice))
+
+
+@functools.lru_cache(maxsize=4096)
+def _opening_words(choice: str, opening: Sequence[int]) -> list[str]:
+    position, words = Position(_game(choice)), list[str]()
+    for move in opening:
+        words.append(position.move_text(move))
+        position.push(move)
+    return words

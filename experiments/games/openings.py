@@ -1,0 +1,121 @@
+"""Openings: the moves that paired games begin with, drawn by chance or read from a file."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from ...agents.foreign import read_text
+from ...agents.search.scores import is_decisive
+from ...envs.game import Game
+from ...envs.position import Position
+from ...envs.rules.errors import ConfigError, SparringError, shown
+
+DRAWS_FOR_A_NEW_OPENING = 1000  # random openings tried before those of a game are taken to be used up
+Opening = tuple[int, ...]
+IsFair = Callable[[Position], bool]
+
+
+def draw_openings(
+    game: Game, plies: int, count: int, seed: int, is_fair: IsFair | None = None, show: Callable[[int], None] | None = None
+) -> list[Opening]:
+    """Returns random openings of legal plies that do not end the game; all lead to different positions until those are used up, then anew.
+
+    The first openings are the same whatever `count` is.
+
+    Args:
+        game: what is played.
+        plies: of each opening; fewer if every legal move would end the game.
+        count: how many.
+        seed: decides them.
+        is_fair: tells which positions may be used.
+        show: takes how many there are so far.
+
+    Raises:
+        ConfigError: no position is fair.
+    """
+    openings: list[Opening] = []
+    seen: dict[Position, bool] = {}  # whether each position that was drawn is fair
+    for number in range(count):
+        opening = _new_opening(game, plies, random.Random(f"{seed} {number}"), seen, is_fair)
+        if opening is None:
+            break
+        openings.append(opening)
+        if show:
+            show(len(openings))
+    if count and not openings:
+        raise ConfigError(f"openings: expected positions after {plies} random plies in which neither side is lost, found none")
+    return [openings[number % len(openings)] for number in range(count)]
+
+
+def _new_opening(game: Game, plies: int, choice: random.Random, seen: dict[Position, bool], is_fair: IsFair | None) -> Opening | None:
+    """Returns an opening to a fair position that was not drawn before, or None when there seems to be none left."""
+    for _ in range(DRAWS_FOR_A_NEW_OPENING):
+        position = _random_opening(game, plies, choice)
+        if position not in seen:
+            seen[position] = is_fair is None or is_fair(position)
+            if seen[position]:
+                return tuple(position.moves)
+    return None
+
+
+def _random_opening(game: Game, plies: int, choice: random.Random) -> Position:
+    """Returns a position after some random plies, fewer if every legal move would end the game."""
+    position = Position(game)
+    for _ in range(plies):
+        candidates = position.legal_moves
+        choice.shuffle(candidates)
+        if not any(_goes_on_after(position, move) for move in candidates):
+            break
+    return position
+
+
+def _goes_on_after(position: Position, move: int) -> bool:
+    """Plays a move and returns True, or leaves the position as it is and returns False if the move would end the game."""
+    position.push(move)
+    if position.is_over:
+        position.pop()
+        return False
+    return True
+
+
+def judged_by(agent: Any) -> IsFair:
+    """Returns a function that tells whether a search sees neither side lost in a position."""
+
+    def is_fair(position: Position) -> bool:
+        agent.reset(0)
+        return not is_decisive(agent.analyse(position).score)
+
+    return is_fair
+
+
+def read_openings(path: Path, game: Game) -> list[Opening]:
+    """Returns the openings of a text file: a line of moves for each, in the game's notation; `#` begins a remark.
+
+    Raises:
+        ConfigError: the file cannot be read, has no opening, or a line is no sequence of legal moves after which the game goes on.
+    """
+    try:
+        text = read_text(path).removeprefix("\ufeff")
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    openings = list(_openings_of(text, path, game))
+    if not openings:
+        raise ConfigError(f"{path}: expected a line of moves for each opening, got none")
+    return openings
+
+
+def _openings_of(text: str, path: Path, game: Game) -> Iterator[Opening]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        moves = line.partition("#")[0].strip()
+        if not moves:
+            continue
+        try:
+            position = Position(game, moves)
+        except SparringError as error:
+            raise ConfigError(f"{path}:{number}: {error}") from None
+        if position.is_over or not position.moves:
+            raise ConfigError(f"{path}:{number}: expected moves after which the game goes on, got {shown(moves)}")
+        yield tuple(position.moves)

@@ -1,0 +1,344 @@
+"""One game from its task to its log entry, which is plain data, too.
+
+An agent that answers with no legal move, takes more time than it has, or raises, loses its game: a forfeit, which the entry names.
+Nobody loses by what an adjudicator raises: the run ends. So it does when an agent ends this process; where that is a worker, its driver
+sees whose doing it was.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+import traceback
+from array import array
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, NamedTuple
+
+from ...agents import Agent, make
+from ...agents.python_agent import PythonAgent
+from ...envs.position import Position
+from ...envs.rules.errors import SparringError, shortened, whole_number
+from .log import GamesLog
+from .task import SEATS, Conditions, GameTask, Player, derived_seed, game_from
+from .waiting import NOBODY, NONE, Asked, Watch
+
+ILLEGAL, TIMEOUT, CRASH, ADJUDICATED = "illegal", "timeout", "crash", "adjudicated"  # how games end beside their rules' own endings
+LONGEST_REASON = 200  # characters
+COPIES_ANSWER = 0.5  # seconds in which a copy that an agent made of its process answers, if it does
+MOST_AGENTS = 64  # that a process keeps
+PREPARATION = 900.0  # seconds in which an agent has to be made and to have compiled
+ADJUDICATION = 600.0  # seconds in which an adjudicator has to see whether a game is decided
+
+Task = Any  # a GameTask; play_missing takes any that has an id
+
+
+class Agents:
+    """This process's agents by spec, game and role; `reset` makes each as good as new for every game."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[Any, ...], Agent] = OrderedDict()
+
+    def get(self, spec: dict[str, Any], game: dict[str, Any], role: Literal["player", "twin", "adjudicator"]) -> Agent:
+        """Returns the agent of a spec and game in a role; a twin plays against its equal.
+
+        A new one makes a first move to compile, but not one that somebody has written in Python: that is asked only what its games ask.
+        """
+        key = (json.dumps(spec), json.dumps(game, sort_keys=True), role)
+        if key not in self._kept:
+            rules = game_from(game)
+            agent = make(spec, rules)
+            if not isinstance(agent, PythonAgent):
+                agent.act(Position(rules))
+            self._kept[key] = agent
+            if len(self._kept) > MOST_AGENTS:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    def forget(self, broken: Any) -> None:
+        """Forgets an agent, which may be broken after it has raised."""
+        self._kept = OrderedDict((key, agent) for key, agent in self._kept.items() if agent is not broken)
+
+
+AGENTS = Agents()
+
+
+class Forks:
+    """Counts how often this process was copied.
+
+    Attributes:
+        count: so far.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_parent=self._note)
+
+    def _note(self) -> None:
+        self.count += 1
+
+
+FORKS = Forks()
+
+
+class Forfeit(NamedTuple):
+    """A game that a seat lost by what it did.
+
+    Attributes:
+        seat: 0 or 1.
+        termination: ILLEGAL, TIMEOUT or CRASH.
+        reason: in words.
+    """
+
+    seat: int
+    termination: str
+    reason: str
+
+
+def play_game(task: GameTask, agents: Sequence[Any] = (None, None), watch: Watch | None = None) -> dict[str, Any]:
+    """Plays a game and returns its entry for a games log.
+
+    Args:
+        task: the game to play.
+        agents: of the first and second seat, where they are not to be made from the task's specs.
+        watch: is told whom the game waits for.
+    """
+    play = _Play(task, watch or Watch())
+    play.seat(agents)
+    while play.goes_on():
+        play.ply()
+    return play.entry()
+
+
+def forfeited(task: GameTask, asked: Asked, forfeit: Forfeit) -> dict[str, Any]:
+    """Returns the entry of a game that a seat lost without an answer.
+
+    Args:
+        task: of the game.
+        asked: whom it waited for.
+        forfeit: how it was lost.
+    """
+    play = _Play(task, Watch())
+    for move in asked.moves[len(task.opening) :]:
+        play.position.push(move)
+    play.seconds, play.scores, play.depths, play.forfeit = list(asked.seconds), asked.scores, asked.depths, forfeit
+    play.seconds[forfeit.seat] += time.monotonic() - asked.since
+    return play.entry()
+
+
+def timeout(seat: int, most: float, before: float, conditions: Conditions) -> Forfeit:
+    """Returns the forfeit of a seat that took longer than it had.
+
+    Args:
+        seat: of the agent.
+        most: seconds that it had.
+        before: seconds that it had spent.
+        conditions: of the game.
+    """
+    game = conditions.game_seconds
+    if game is not None and most == game - before:
+        return Forfeit(seat, TIMEOUT, f"used up its {game:g} s for the game")
+    return Forfeit(seat, TIMEOUT, f"took more than {most:g} s")
+
+
+class _Play:
+    """A game that is being played."""
+
+    def __init__(self, task: GameTask, watch: Watch):
+        self.task, self.watch = task, watch
+        self.position = Position(game_from(task.game))
+        for move in task.opening:
+            self.position.push(move)
+        self.seconds = [0.0, 0.0]
+        self.scores, self.depths = array("q"), array("q")  # of every move after the opening, as its agent saw them, or NONE
+        self.forfeit: Forfeit | None = None
+        self._process, self._forks = os.getpid(), FORKS.count
+        self.proven: int | None = None  # the adjudicator's score, from the view of the side to move
+
+    def seat(self, agents: Sequence[Any]) -> None:
+        """Gets the agents ready, those that are not given from their specs.
+
+        Raises:
+            SparringError: a spec that was checked before the run means nothing here, say as a file is missing on this machine.
+        """
+        task = self.task
+        players, twins = (task.first, task.second), task.first.spec == task.second.spec
+        self.agents = list(agents)
+        for seat, player in enumerate(players):
+            self._ask(seat, PREPARATION)
+            if self.agents[seat] is None and not self.forfeit:
+                self.agents[seat] = self._made(seat, player, "twin" if twins and seat == 1 else "player")
+            self._guarded(seat, lambda: self._reset(seat))  # noqa: B023 - called at once
+            self._refuse_copies(seat)
+        self.adjudicator: Any = None
+        if task.conditions.adjudicator:
+            self._ask(NOBODY, PREPARATION)
+            self.adjudicator = AGENTS.get(task.conditions.adjudicator, task.game, "adjudicator")
+
+    def _made(self, seat: int, player: Player, role: Literal["player", "twin"]) -> Any:
+        """Returns a player's agent; it loses by an error, but not by one that a user's input can raise, see `seat`."""
+        try:
+            return AGENTS.get(player.spec, self.task.game, role)
+        except SparringError:
+            raise
+        except Exception as error:
+            self._crash(seat, error)
+
+    def _reset(self, seat: int) -> None:
+        """Gets an agent ready for this game."""
+        if hasattr(self.agents[seat], "reset"):
+            self.agents[seat].reset(derived_seed(self.task.seed, seat))
+
+    def goes_on(self) -> bool:
+        """Tells whether somebody has to move."""
+        if self.forfeit or self.position.is_over:
+            return False
+        if self.adjudicator is not None:
+            self._ask(NOBODY, ADJUDICATION)
+            self.adjudicator.reset(0)
+            analysis = self.adjudicator.analyse(self.position.copy())
+            self.proven = analysis.score if analysis.is_final else None
+        return self.proven is None
+
+    def ply(self) -> None:
+        """Has the side to move answer, and plays what it says."""
+        seat, position = self.position.side, self.position
+        before, most = self.seconds[seat], self._time_left(seat)
+        self._ask(seat, most)
+        start = time.perf_counter()
+        answer = self._guarded(seat, lambda: self._answer(self.agents[seat], position.copy()))
+        spent = time.perf_counter() - start
+        self.seconds[seat] += spent
+        self._refuse_copies(seat)
+        if self.forfeit:
+            return
+        move, shown, score, depth = answer
+        if spent > most:
+            self.forfeit = timeout(seat, most, before, self.task.conditions)
+        elif move is None or not position.is_legal(move):
+            self.forfeit = Forfeit(seat, ILLEGAL, f"expected a legal move, got {shown}")
+        else:
+            position.push(move)
+            self.scores.append(NONE if score is None else score)
+            self.depths.append(NONE if depth is None else depth)
+
+    @staticmethod
+    def _answer(agent: Any, position: Position) -> tuple[int | None, str, int | None, int | None]:
+        """Returns an agent's move, as a number and as it came, with its score and depth, where it has them."""
+        if not hasattr(agent, "analyse"):
+            move = agent.act(position)
+            return _int64(move), _short(repr(move)), None, None
+        analysis = agent.analyse(position)
+        score = _int64(analysis.score)
+        return _int64(analysis.move), _short(repr(analysis.move)), score, _int64(analysis.depth) if score is not None else None
+
+    def _ask(self, seat: int, most: float) -> None:
+        seconds = self.seconds[0], self.seconds[1]
+        self.watch.ask(Asked(self.task.id, seat, time.monotonic(), most, seconds, self.position.moves, self.scores, self.depths))
+
+    def _time_left(self, seat: int) -> float:
+        """Returns the seconds that a seat may take for its move."""
+        move, game = self.task.conditions.move_seconds, self.task.conditions.game_seconds
+        return min(math.inf if move is None else move, math.inf if game is None else max(0.0, game - self.seconds[seat]))
+
+    def _guarded(self, seat: int, ask: Callable[[], Any]) -> Any:
+        """Returns what an agent answers; if it raises, or has raised before, the game is forfeited."""
+        if self.forfeit:
+            return None
+        try:
+            return ask()
+        except Exception as error:
+            self._crash(seat, error)
+
+    def _refuse_copies(self, seat: int) -> None:
+        """Ends this process if an agent has made it as a copy, and forfeits the game in the one that was copied.
+
+        Copies that do not come back here, such as the workers of a pool, are the agent's own business.
+        """
+        if os.getpid() != self._process:
+            self.watch.note_copy(self.task.id, seat)
+            os._exit(0)
+        if self._forks == FORKS.count:
+            return
+        self._forks, end = FORKS.count, time.monotonic() + COPIES_ANSWER
+        while not (has_copy := self.watch.has_copy(self.task.id, seat)) and time.monotonic() < end:
+            time.sleep(0.01)
+        if has_copy and not self.forfeit:
+            self.forfeit = Forfeit(seat, CRASH, "copied its process and answered twice")
+
+    def _crash(self, seat: int, error: Exception) -> None:
+        """Forfeits the game by an agent's error."""
+        AGENTS.forget(self.agents[seat])
+        self.forfeit = Forfeit(seat, CRASH, _short("".join(traceback.format_exception_only(error))))
+
+    def entry(self) -> dict[str, Any]:
+        """Returns the entry of the finished game."""
+        task, position = self.task, self.position
+        entry: dict[str, Any] = {} if task.stage is None else {"stage": task.stage}
+        winner, termination = self._end()
+        entry |= {
+            "id": task.id,
+            "game": task.game,
+            "first": task.first.name,
+            "second": task.second.name,
+            "pair": task.pair,
+            "opening": len(task.opening),
+            "moves": position.notation,
+            "result": "draw" if winner is None else SEATS[winner],
+            "termination": termination,
+            "plies": len(position.moves),
+            "seed": task.seed,
+            "seconds": [round(spent, 6) for spent in self.seconds],
+        }
+        if any(score != NONE for score in self.scores):
+            scores, depths = ([None if number == NONE else number for number in numbers] for numbers in (self.scores, self.depths))
+            entry |= {"scores": scores, "depths": depths}
+        return entry if self.forfeit is None else {**entry, "reason": self.forfeit.reason}
+
+    def _end(self) -> tuple[int | None, str | None]:
+        """Returns the winner and why the game ended."""
+        position = self.position
+        if self.forfeit:
+            return 1 - self.forfeit.seat, self.forfeit.termination
+        if self.proven is None:
+            return position.winner, position.termination
+        return None if self.proven == 0 else position.side if self.proven > 0 else 1 - position.side, ADJUDICATED
+
+
+def _int64(value: Any) -> int | None:
+    """Returns a whole number that a watch can hold as an int, and None for all else."""
+    number = whole_number(value)
+    return number if number is not None and NONE < number < -NONE else None
+
+
+def _short(text: str) -> str:
+    """Returns a text as one line that is not too long and in which no terminal finds anything to obey."""
+    return shortened(" ".join(text.split()), LONGEST_REASON)
+
+
+def play_missing(
+    tasks: Iterable[Task], log: GamesLog, show: Callable[[int], None], play: Callable[[Task], dict[str, Any]] = play_game
+) -> list[dict[str, Any]]:
+    """Returns the entry of every task, in order; those that the log lacks are played and written to it when all it has are held.
+
+    Args:
+        tasks: numbered from 0 over all the games of a run.
+        log: of the run.
+        show: takes how many games have been played so far, those before these tasks too.
+        play: plays one.
+    """
+    entries = []
+    tasks = list(tasks)
+    for task in tasks:
+        if task.id in log:
+            log.hold(task.id, task)
+    for task in tasks:
+        if task.id not in log:
+            log.append(play(task))
+        entries.append(log[task.id])
+        show(task.id + 1)
+    return entries

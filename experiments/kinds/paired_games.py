@@ -1,0 +1,159 @@
+"""Paired games between many agents: who plays whom, in which order, and when a sequential test ends the games of two agents.
+
+Games are numbered round by round: in each, every pairing plays one opening from both seats. So an unfinished run has about as many games of
+each pairing.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents import make
+from ..config import Played, Sprt, Tournament, game_of, game_record
+from ..games.log import GamesLog
+from ..games.openings import Opening, draw_openings, judged_by, read_openings
+from ..games.tally import Tally
+from ..games.task import Conditions, GameTask, Player, pair_of_games
+from ..statistics.sprt import Sprt as SprtState
+from ..statistics.sprt import sprt
+from ..terminal.progress import progress
+from ..terminal.screen import score_table
+from ..workers.executors import executor_of
+
+MOST_OPENINGS = 1000  # drawn for a run, more only if two agents play more
+Two = tuple[Player, Player]  # the first has the first seat in the first game of each pair
+
+
+def pairings_of(players: Sequence[Player], config: Tournament) -> list[Two]:
+    """Returns who plays whom in a tournament."""
+    if config.pairings == "gauntlet":
+        return [(players[0], other) for other in players[1:]]
+    reach = config.reach if config.pairings == "neighbours" else len(players)
+    return [(players[one], players[other]) for one, other in itertools.combinations(range(len(players)), 2) if other - one <= reach]
+
+
+class PairedGames:
+    """All games of a run.
+
+    Attributes:
+        pairings: who plays whom.
+        tallies: what the games of each pairing show so far.
+        tests: how the sequential test of each pairing stands; None without one.
+    """
+
+    def __init__(self, config: Played, pairings: Sequence[Two], games: int, limits: Sprt | None):
+        """Takes a run's config, its pairings, the games of each, and the limits of the test that may end them earlier."""
+        self.pairings = pairings
+        self._config, self._rounds, self._limits = config, games // 2, limits
+        self._conditions = Conditions(config.move_seconds, config.game_seconds, config.adjudicate)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.tallies = [Tally([player.name for player in two]) for two in self.pairings]
+        self.tests: list[SprtState | None] = [None] * len(self.pairings)
+        self._evidence = [Evidence() for _ in self.pairings]  # for the tests
+        self._last = [self._rounds] * len(self.pairings)  # rounds that each pairing plays
+
+    def play(self, log: GamesLog) -> None:
+        """Plays what the log lacks, and leaves in it the games that count."""
+        with progress(f"{self._config.name}: openings", self._openings_needed()) as show:
+            openings = openings_of(self._config, self._openings_needed(), show)
+        log.hold_all(lambda number: self._task(openings, number))
+        self._count_all(log)
+        with executor_of(self._config.executor) as games:
+            total = 2 * self._rounds * len(self.pairings)
+            with progress(self._config.name, total, lambda: score_table(self.tallies)) as show:
+                for entry in games.run(self._tasks(openings, log)):
+                    log.append(entry)
+                    self._count(entry)
+                    show(len(log))
+        if self._limits:  # what was played beyond a test's end depends on the number of workers
+            log.keep(lambda game: self._round(game) < self._last[self._place(game)])
+        self._count_all(log)  # in one order: sums round by it
+
+    def _openings_needed(self) -> int:
+        return min(self._rounds * len(self.pairings), max(MOST_OPENINGS, self._rounds))
+
+    def _tasks(self, openings: Sequence[Opening], log: GamesLog) -> Iterator[GameTask]:
+        """Yields the games that are not in the log, leaving out those of pairings whose test has ended."""
+        for round in range(self._rounds):
+            for place in range(len(self.pairings)):
+                if round < self._last[place]:
+                    yield from (task for task in self._pair(openings, round, place) if task.id not in log)
+
+    def _task(self, openings: Sequence[Opening], id: int) -> GameTask | None:
+        """Returns the task of an id, None if there is none."""
+        in_run = 0 <= id < 2 * self._rounds * len(self.pairings)
+        return self._pair(openings, self._round(id), self._place(id))[id % 2] if in_run else None
+
+    def _pair(self, openings: Sequence[Opening], round: int, place: int) -> list[GameTask]:
+        """Returns the two games of a pairing in a round."""
+        opening = openings[(place * self._rounds + round) % len(openings)]
+        number, game = round * len(self.pairings) + place, game_record(self._config.game)
+        return pair_of_games(game, self.pairings[place], opening, number, self._config.seed, self._conditions)
+
+    def _place(self, id: int) -> int:
+        return id // 2 % len(self.pairings)
+
+    def _round(self, id: int) -> int:
+        return id // 2 // len(self.pairings)
+
+    def _count_all(self, log: GamesLog) -> None:
+        self._begin()
+        for id in sorted(log):
+            self._count(log[id])
+
+    def _count(self, entry: dict[str, Any]) -> None:
+        """Adds a game to its tally; a test may end the games of its pairing."""
+        place = self._place(entry["id"])
+        self.tallies[place].add(entry)
+        if self._limits:
+            self._test(place, self._limits)
+
+    def _test(self, place: int, limits: Sprt) -> None:
+        """Ends a pairing after the first round at which its test has a verdict."""
+        tally, evidence = self.tallies[place], self._evidence[place]
+        while self._last[place] > evidence.pairs and tally.has_pair(number := evidence.pairs * len(self.pairings) + place):
+            evidence.add(*tally.pair(number))
+            state = self.tests[place] = sprt(evidence.weights(), limits.elo0, limits.elo1, limits.alpha, limits.beta)
+            if state.verdict is not None:
+                self._last[place] = evidence.pairs
+
+
+class Evidence:
+    """The pairs of a pairing that a sequential test has seen, in the order of their rounds, without a gap.
+
+    Attributes:
+        pairs: how many.
+    """
+
+    def __init__(self) -> None:
+        self.pairs = 0
+        self._counts = np.zeros(5)  # by points: 0, 1/2, 1, 3/2, 2
+        self._distinct: set[int] = set()
+
+    def add(self, points: float, played: int) -> None:
+        """Counts a pair by its points and a number that stands for its moves."""
+        self.pairs += 1
+        self._counts[round(2 * points)] += 1
+        self._distinct.add(played)
+
+    def weights(self) -> NDArray[np.float64]:
+        """Returns the pairs by points, float64[5]; all together weigh as much as the distinct ones among them."""
+        return self._counts * (len(self._distinct) / self.pairs)
+
+
+def openings_of(config: Played, count: int, show: Callable[[int], None]) -> list[Opening]:
+    """Returns the openings of a run; those of a file, and random ones when they are used up, again and again."""
+    game = game_of(config.game)
+    if config.opening_file is not None:
+        openings = read_openings(Path(config.opening_file), game)
+        return [openings[number % len(openings)] for number in range(count)]
+    judge = judged_by(make(config.opening_judge, game)) if config.opening_judge else None
+    return draw_openings(game, config.opening_plies, count, config.seed, judge, show)
