@@ -24,10 +24,10 @@ from sparring.envs.board_env import BoardEnv
 from sparring.envs.game import Game
 from sparring.envs.registration import GAMES
 from sparring.envs.rules.isola_presets import PRESETS
-from sparring.experiments.config import Settings
-from sparring.experiments.config.file import KINDS
-from sparring.experiments.config.parts import read_agent, read_game, read_pool
+from sparring.experiments.config.parts import Settings, read_agent, read_game, read_pool
 from sparring.experiments.games.entries import PlayedGame
+from sparring.experiments.kinds import KINDS as KIND_NAMES
+from sparring.experiments.kinds import kind_of
 
 ROOT = Path(__file__).parent.parent
 MARKER = re.compile(r"^\{\{ (\w+)(.*?) \}\}$", re.MULTILINE)
@@ -41,6 +41,7 @@ GAME_LADDERS = {
     "Gomoku": ["Gomoku"],
     "Isola": ["Isola", "Isola:rules=classic"],
 }
+KINDS = {name: kind_of(name).config for name in KIND_NAMES}
 
 
 def on_config(config: Any) -> Any:

@@ -10,7 +10,7 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timezone
 from importlib.metadata import distributions
@@ -21,8 +21,10 @@ from ..agents.foreign import conform, loads, read_text
 from ..envs.file_lock import FileHeldError, held
 from ..envs.rules.errors import SparringError, printable
 from ..version import __version__
-from .config import Experiment
-from .config.file import dump, load
+from .config.file import Models, dump, load
+from .config.parts import Experiment
+from .config.yaml_source import YamlSource
+from .results import Results
 from .run_record import Record
 
 RECORDED_PACKAGES = ("numpy", "gymnasium", "numba", "pydantic", "torch", "stable-baselines3", "sb3-contrib", "matplotlib")
@@ -69,14 +71,14 @@ class RunFolder:
             lines.append(f"began with {_code_text(there)}, this is {_code_text(here)}")
         return lines
 
-    def finish(self, results: dict[str, Any]) -> None:
+    def finish(self, results: Results) -> None:
         """Writes the results and the end of the run."""
-        write_json(self.results, results)
+        write_json(self.results, results.model_dump(mode="json", by_alias=True))
         outputs = {path.name: _digest(path) for path in (self.results, self.games, self.searches, self.curve) if path.exists()}
         write_json(self.record, read_record(self.record) | {"finished": _now(), "outputs": outputs})
 
     def read_results(self) -> dict[str, Any] | None:
-        """Returns the results, None as long as there are none.
+        """Returns the results as plain data, None as long as there are none; `kinds.results_of` makes a model of them.
 
         Raises:
             RunFolderError: they, or the logs that they come from, are not as the run wrote them.
@@ -107,23 +109,6 @@ class RunFolder:
         finally:
             record = read_record(self.record)
             write_json(self.record, record | {"seconds": round(record["seconds"] + time.perf_counter() - start, 3)})
-
-
-@contextmanager
-def results_of_others(folders: Sequence[RunFolder]) -> Iterator[None]:
-    """Lets its block read results, of which those without a digest, from an older or an unfinished run, can be anything.
-
-    Raises:
-        RunFolderError: they are not what such a run writes.
-    """
-    try:
-        yield
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
-        doubtful = [folder for folder in folders if not folder.record.exists() or not read_record(folder.record).get("outputs")]
-        if not doubtful:
-            raise
-        found = f"{type(error).__name__}: {error}"
-        raise RunFolderError(f"{doubtful[0].results}: expected the results of a run, got others or damaged ones ({found})") from error
 
 
 def default_folder(config: Experiment) -> Path:
@@ -172,11 +157,19 @@ def _is_first(name: str) -> bool:
 
 
 def _refuse_other_config(folder: RunFolder, config: Experiment) -> None:
-    there, here = load(folder.config).identity(), config.identity()
+    there, here = _identity_of(folder, config), config.identity()
     for key in dict.fromkeys([*here, *there]):
         if there.get(key) != here.get(key):
             difference = f"with {key} {there.get(key)!r} instead of {here.get(key)!r}"
             raise RunFolderError(f"{folder.path}: holds another run, {difference}; choose another --out, or --fresh")
+
+
+def _identity_of(folder: RunFolder, config: Experiment) -> dict[str, Any]:
+    """Returns what a folder's config decides, read as the kind of another; of another kind no more than that."""
+    values = YamlSource(folder.config).values
+    if not isinstance(values, dict) or values.get("kind") != config.kind:
+        return {**config.identity(), "kind": values.get("kind") if isinstance(values, dict) else None}
+    return load(folder.config, (), Models((config.kind,), lambda name: type(config))).identity()
 
 
 def _refuse_other_files_named(folder: RunFolder, config: Experiment) -> None:

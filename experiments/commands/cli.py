@@ -109,12 +109,12 @@ def run(
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over; what is in the folder is moved aside.")] = False,
 ) -> None:
     """Carry out a config of any kind: match, tournament, ladder, evaluate, train, …; a run that was cut off goes on where it stopped."""
-    from ..config.file import load
     from ..config.shipped import find
-    from ..config.sweep import load_swept
+    from ..kinds import load
+    from ..kinds.series import load_swept
     from ..run import run as run_config
     from ..run_folder import default_folder
-    from ..terminal.plan import next_steps
+    from .next_steps import next_steps
 
     config, which = find(config)
     if which:
@@ -147,7 +147,7 @@ def configs(
 ) -> None:
     """List the configs that the package ships, show one, or copy it out to change it."""
     from ..config.shipped import copy, path_of
-    from ..terminal.screen import OUT
+    from ..terminal.results import OUT
     from .listing import configs_table
 
     if name is None and out is not None:
@@ -173,7 +173,7 @@ def report(
     ] = None,
 ) -> None:
     """Write a run's report anew, or one of several runs; or their tables as Markdown."""
-    from ..report import write_page
+    from ..pages import write_page
     from ..run_folder import RunFolder
 
     for folder in folders:
@@ -216,7 +216,7 @@ def play(
     seconds: Annotated[float | None, typer.Option(min=0, help="The agent's time for a move.", show_default=False)] = None,
 ) -> None:
     """Play a game against an agent."""
-    from ..config import game_of, read_agent, read_game
+    from ..config.parts import game_of, read_agent, read_game
     from .play import opponent_spec
     from .play import play as play_game
 
@@ -239,9 +239,9 @@ def analyse(
     """Show what agents think of a position, depth by depth."""
     from ...agents import check_running, make, spec_text
     from ...envs.position import Position
-    from ..config import game_of, read_agent, read_game
+    from ..config.parts import game_of, read_agent, read_game
     from ..terminal.analysis import analyse as show
-    from ..terminal.screen import OUT
+    from ..terminal.results import OUT
 
     chosen = game_of(read_game(game))
     place = Position(chosen, position)
@@ -259,7 +259,7 @@ def list_(
     ] = None,
 ) -> None:
     """List environments and agents, a line each; or all that there is to know of some of them."""
-    from ..terminal.screen import OUT
+    from ..terminal.results import OUT
     from .listing import tables_of
 
     for table in tables_of(what):

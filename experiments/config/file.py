@@ -1,34 +1,45 @@
 """A config file in, a checked config out; every mistake is one line that names file, line and key, or the override."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Any, NamedTuple, get_args, get_origin
 
 import yaml
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from ...agents import read_spec
 from ...agents.foreign import expectation
 from ...envs.rules.errors import ConfigError, SparringError, did_you_mean, shown, unknown
-from . import Config, Experiment, Mistake, Settings
+from .parts import Experiment, Mistake, Settings
 from .yaml_source import Place, YamlSource
 
-CONFIG: TypeAdapter[Any] = TypeAdapter(Config)
-KINDS: dict[str, type[Experiment]] = {model.model_fields["kind"].default: model for model in get_args(get_args(Config)[0])}
+
+class Models(NamedTuple):
+    """The models of all kinds.
+
+    Attributes:
+        names: of the kinds.
+        of: returns the model of a kind's configs; raises ConfigError for a name that is none.
+    """
+
+    names: Sequence[str]
+    of: Callable[[str], type[Experiment]]
+
 
 MOST_ENTRIES = 1000  # of a list or mapping
 MOST_MISTAKES = 20  # that are told at once
 
 
-def load(path: Path, overrides: Iterable[str] = ()) -> Experiment:
+def load(path: Path, overrides: Iterable[str], models: Models) -> Experiment:
     """Returns the config of a file, every default filled in.
 
     Args:
         path: of a YAML file.
         overrides: texts such as `seed=3` or `agents.0.depth=2`, applied in turn.
+        models: of all kinds.
 
     Raises:
         ConfigError: the config cannot be run; a line for every mistake.
@@ -37,24 +48,32 @@ def load(path: Path, overrides: Iterable[str] = ()) -> Experiment:
     before = source.values
     for text in overrides:
         source.override(text, _unfold)
-    config, mistakes = check(source.values)
+    config, mistakes = check(source.values, models)
     if config is None:
-        of_the_file = check(before)[1] if source.overrides else mistakes
+        of_the_file = check(before, models)[1] if source.overrides else mistakes
         lines = [f"{_origin(source, mistake in of_the_file, mistake[0])}: {_dotted(mistake[0])}{mistake[1]}" for mistake in mistakes]
         raise ConfigError(*lines)
     return config.resolved(re.sub(r"[^\w.-]", "_", path.stem).strip(".-")[:80] or config.kind)
 
 
-def check(values: Any) -> tuple[Experiment | None, list[Mistake]]:
+def check(values: Any, models: Models) -> tuple[Experiment | None, list[Mistake]]:
     """Returns the config that some values make, or None and what is wrong with them, up to MOST_MISTAKES."""
     if not isinstance(values, dict):
         return None, [((), f"expected a mapping with a kind, got {shown(values)}")]
     if mistakes := list(islice(_too_long(values), MOST_MISTAKES)):
         return None, mistakes
+    kind = values.get("kind")
+    if not isinstance(kind, str):
+        missing = f"missing; expected one of {', '.join(models.names)}"
+        return None, [(("kind",), missing if kind is None else unknown("kind", kind, models.names))]
     try:
-        config = CONFIG.validate_python(values)
+        model = models.of(kind)
+    except ConfigError as error:
+        return None, [(("kind",), str(error))]
+    try:
+        config = model.model_validate(values)
     except ValidationError as error:
-        return None, [_mistake(details, values) for details in error.errors(include_url=False)[:MOST_MISTAKES]]
+        return None, [_mistake(details, values, model, models) for details in error.errors(include_url=False)[:MOST_MISTAKES]]
     mistakes = list(islice(config.mistakes(), MOST_MISTAKES))
     return (None, mistakes) if mistakes else (config, [])
 
@@ -68,13 +87,9 @@ def _too_long(value: Any, place: Place = ()) -> Iterator[Mistake]:
             yield from _too_long(inner, (*place, key))
 
 
-def checked(values: dict[str, Any]) -> Any:
-    """Returns the config that some values make.
-
-    Raises:
-        ConfigError: they make none; a line for every mistake.
-    """
-    config, mistakes = check(values)
+def checked(values: dict[str, Any], models: Models) -> Any:
+    """Returns the config that some values make; arguments and errors as in `load`."""
+    config, mistakes = check(values, models)
     if config is None:
         raise ConfigError(*(f"{_dotted(place)}{message}" for place, message in mistakes))
     return config
@@ -108,17 +123,17 @@ def _dotted(place: Place) -> str:
     return ".".join(str(step) for step in place) + ": " if place else ""
 
 
-def _mistake(details: ErrorDetails, values: dict[str, Any]) -> Mistake:
+def _mistake(details: ErrorDetails, values: dict[str, Any], model: type[Settings], models: Models) -> Mistake:
     """Returns where and what is wrong, in our words."""
     place = tuple(_without_tags(details["loc"], values))
     got, context = details["input"], details.get("ctx", {})
     match details["type"]:
         case "extra_forbidden":
-            return place, unknown("key", place[-1], _known_keys(details["loc"][:-1]))
+            return place, unknown("key", place[-1], _known_keys(details["loc"][:-1], model, models))
         case "missing":
             return place, "missing"
         case "union_tag_not_found":
-            return (*place, "kind"), f"missing; expected one of {', '.join(KINDS)}"
+            return (*place, "kind"), f"missing; expected one of {', '.join(models.names)}"
         case "union_tag_invalid":
             return (*place, "kind"), unknown("kind", context["tag"], context["expected_tags"].replace("'", "").split(", "))
         case "value_error":
@@ -139,17 +154,16 @@ def _without_tags(place: Place, values: Any) -> Iterator[str | int]:
             values = values[step]
 
 
-def _known_keys(place: Place) -> list[str]:
-    """Returns the keys of the model at pydantic's place."""
-    model: type[Settings] = Settings
+def _known_keys(place: Place, model: type[Settings], models: Models) -> list[str]:
+    """Returns the keys of the model at pydantic's place in another model."""
     for step in place:
         if step in model.model_fields:
             annotation = model.model_fields[str(step)].annotation
             classes = [part for part in (annotation, *get_args(annotation)) if get_origin(part) is None and isinstance(part, type)]
             parts = [part for part in classes if issubclass(part, Settings)]
             model = parts[0] if parts else model
-        elif step in KINDS:
-            model = KINDS[str(step)]
+        elif step in models.names:
+            model = models.of(str(step))
     return list(model.model_fields)
 
 

@@ -1,7 +1,7 @@
 """What the configs of all kinds are made of: games, agents, pools, names, and the base of every kind."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 from pydantic.fields import FieldInfo
@@ -123,13 +123,10 @@ class Experiment(Settings, frozen=True):
     """What every kind has.
 
     Attributes:
-        runner: module and function of this package that carries a config of this kind out.
         kind: what the experiment is.
         name: name of the run's folder; by default the name of the config's file.
         seed: decides every random choice of the run.
     """
-
-    runner: ClassVar[str]
 
     kind: str
     name: Name = ""
@@ -138,6 +135,24 @@ class Experiment(Settings, frozen=True):
     def mistakes(self) -> Iterator[Mistake]:
         """Yields what only several settings together show to be wrong."""
         yield from ()
+
+    def inheriting(self, seed: int, games: int | None, executor: Executor | None) -> "Experiment":
+        """Returns the config as a run of a series has it, which takes over what it does not say itself.
+
+        Args:
+            seed: of the series.
+            games: of the series, if it says how many.
+            executor: of the series, if it says where; it counts also where the run says another.
+        """
+        return self if "seed" in self.model_fields_set else self.model_copy(update={"seed": seed})
+
+    def members(self) -> dict[str, "Experiment"]:
+        """Returns the configs of the runs that it consists of, each by the name of its folder in the run's; nothing but for a series."""
+        return {}
+
+    def plan(self) -> str:
+        """Returns what the run does, in a line: "match of greedy and random at TicTacToe, 8 games"."""
+        return self.kind
 
     def identity(self) -> dict[str, Any]:
         """Returns all that decides what the run finds, as plain data: everything but where its games are played."""
@@ -168,7 +183,7 @@ def choice_of(game: Game) -> dict[str, Any]:
 
 
 def game_record(choice: dict[str, Any]) -> dict[str, Any]:
-    """Returns the game that a config's `game` names as logs and results write it: id and all parameters of its rules."""
+    """Returns the game that a config's `game` names as logs write it: id and all parameters of its rules."""
     game = game_of(choice)
     return {"id": game.id, "parameters": game.parameters}
 

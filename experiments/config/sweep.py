@@ -1,45 +1,16 @@
-"""Sweeps: overrides that stand for several values, and the series of runs that all their combinations make."""
+"""Sweeps: overrides that stand for several values."""
 
 from __future__ import annotations
 
-import itertools
-import math
 import re
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from ...envs.rules.errors import ConfigError, shown
-from . import Experiment, Run, Series
-from .file import load
 
 RANGE = re.compile(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})")
 STRUCTURED = set("[]{}:=\"'")  # in a value that is one, whatever commas it has: a list, a mapping, an agent with parameters
 LONGEST_NAME = 70
 MOST_RUNS = 1000
-
-
-def load_swept(path: Path, overrides: Iterable[str] = ()) -> Experiment:
-    """Returns the config of a file, or the series of all combinations if some overrides stand for several values.
-
-    `agents.0.depth=2,4,6 seed=0..4` makes fifteen runs.
-
-    Raises:
-        ConfigError: a config cannot be run, or cannot be part of a series, or there are too many.
-    """
-    choices = [variants(text) for text in overrides]
-    if math.prod(map(len, choices)) > MOST_RUNS:
-        raise ConfigError(f"{path}: expected a series of up to {MOST_RUNS} runs, got {math.prod(map(len, choices))}")
-    if all(len(choice) == 1 for choice in choices):
-        return load(path, [choice[0] for choice in choices])
-    runs = []
-    for number, combination in enumerate(itertools.product(*choices)):
-        changed = [text for text, choice in zip(combination, choices, strict=True) if len(choice) > 1]
-        runs.append(load(path, combination).model_copy(update={"name": _name(changed, number)}))
-    for run in runs:
-        if not isinstance(run, Run):
-            raise ConfigError(f"{path}: expected a config whose runs can be a series, got one of kind {shown(run.kind)}")
-    name = load(path, [choice[0] for choice in choices]).name[:LONGEST_NAME]
-    return Series(name=f"{name}-sweep", runs=[run.model_dump() for run in runs])  # pyright: ignore[reportArgumentType] - read like a file's
 
 
 def variants(override: str) -> list[str]:
@@ -72,7 +43,7 @@ def _numbers(text: str, override: str) -> list[str]:
     return [str(number) for number in range(low, high + 1)]
 
 
-def _name(changed: Iterable[str], number: int) -> str:
+def name_of(changed: Iterable[str], number: int) -> str:
     """Returns the name of one run: what is changed in it, each key by no more of its end than tells it from the others."""
     values = {key: value for key, _, value in (text.partition("=") for text in changed)}
     words = [f"{end_of(key, list(values))}-{value}" for key, value in values.items()]

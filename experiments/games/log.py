@@ -139,6 +139,17 @@ class GamesLog:
         self.close()
 
 
+class MemoryLog(dict[int, dict[str, Any]]):
+    """Games that are kept nowhere: the entries by their ids."""
+
+    def append(self, game: dict[str, Any]) -> None:
+        """Adds a game."""
+        self[game["id"]] = game
+
+    def hold(self, id: int, task: Any) -> None:
+        """Accepts a game, which has just been played here."""
+
+
 def read_records(path: Path) -> Iterator[dict[str, Any]]:
     """Yields the entries of a log, whatever they are beside their id, without a torn last line; the file stays as it is.
 

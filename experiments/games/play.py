@@ -14,14 +14,13 @@ import time
 import traceback
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from ...agents import Agent, make
 from ...agents.python_agent import PythonAgent
 from ...envs.position import Position
 from ...envs.rules.errors import SparringError, shortened, whole_number
-from .log import GamesLog
 from .task import SEATS, Conditions, GameTask, Player, derived_seed, game_from
 from .waiting import NOBODY, NONE, Asked, Watch
 
@@ -31,8 +30,6 @@ COPIES_ANSWER = 0.5  # seconds in which a copy that an agent made of its process
 MOST_AGENTS = 64  # that a process keeps
 PREPARATION = 900.0  # seconds in which an agent has to be made and to have compiled
 ADJUDICATION = 600.0  # seconds in which an adjudicator has to see whether a game is decided
-
-Task = Any  # a GameTask; play_missing takes any that has an id
 
 
 class Agents:
@@ -318,27 +315,3 @@ def _int64(value: Any) -> int | None:
 def _short(text: str) -> str:
     """Returns a text as one line that is not too long and in which no terminal finds anything to obey."""
     return shortened(" ".join(text.split()), LONGEST_REASON)
-
-
-def play_missing(
-    tasks: Iterable[Task], log: GamesLog, show: Callable[[int], None], play: Callable[[Task], dict[str, Any]] = play_game
-) -> list[dict[str, Any]]:
-    """Returns the entry of every task, in order; those that the log lacks are played and written to it when all it has are held.
-
-    Args:
-        tasks: numbered from 0 over all the games of a run.
-        log: of the run.
-        show: takes how many games have been played so far, those before these tasks too.
-        play: plays one.
-    """
-    entries = []
-    tasks = list(tasks)
-    for task in tasks:
-        if task.id in log:
-            log.hold(task.id, task)
-    for task in tasks:
-        if task.id not in log:
-            log.append(play(task))
-        entries.append(log[task.id])
-        show(task.id + 1)
-    return entries

@@ -6,7 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..results import Lengths, Matchup, Outcomes
 from ..statistics.score import POINTS, Score, outcome_of, score_interval, seat_of
+from ..statistics.sprt import Sprt
 from .task import SEATS
 
 OUTCOMES = ("win", "draw", "loss")
@@ -90,22 +92,23 @@ class Tally:
         """Returns the score with its interval; there has to be a game."""
         return score_interval(self.pair_means(self.agents[0]), self.distinct_pairs)
 
-    def results(self) -> dict[str, Any]:
-        """Returns what the games show as plain data."""
+    def results(self, test: Sprt | None = None) -> Matchup:
+        """Returns what the games show, with a sequential test of theirs."""
         score, plies = self.score(), self._plies
-        return {
-            "agents": list(self.agents),
-            "games": self.games,
-            "distinct_games": self.distinct_games,
-            "outcomes": {seat: {outcome: self.outcomes[seat, outcome] for outcome in OUTCOMES} for seat in SEATS},
-            "score": score.value,
-            "low": score.low,
-            "high": score.high,
-            "terminations": dict(self._endings),
-            "plies": {"mean": sum(count * games for count, games in plies.items()) / self.games, "min": min(plies), "max": max(plies)},
-            "seconds_per_move": {agent: self._seconds[agent] / self._moves[agent] if self._moves[agent] else 0.0 for agent in self.agents},
-            "warnings": self.warnings(),
-        }
+        return Matchup(
+            agents=list(self.agents),
+            games=self.games,
+            distinct_games=self.distinct_games,
+            outcomes={seat: Outcomes(**{outcome: self.outcomes[seat, outcome] for outcome in OUTCOMES}) for seat in SEATS},
+            score=score.value,
+            low=score.low,
+            high=score.high,
+            terminations=dict(self._endings),
+            plies=Lengths(mean=sum(count * games for count, games in plies.items()) / self.games, min=min(plies), max=max(plies)),
+            seconds_per_move={agent: self._seconds[agent] / self._moves[agent] if self._moves[agent] else 0.0 for agent in self.agents},
+            warnings=self.warnings(),
+            sprt=test,
+        )
 
     def warnings(self) -> list[str]:
         """Returns what to know before trusting the games."""
@@ -149,11 +152,6 @@ def score_of_games(games: Iterable[dict[str, Any]], agent: str) -> Score:
     return tally_of(games, (agent,)).score()
 
 
-def match_results(games: Sequence[dict[str, Any]], agents: tuple[str, str]) -> dict[str, Any]:
-    """Returns what a match shows, from its log entries alone.
-
-    Args:
-        games: entries of a games log, at least one, all between the two agents.
-        agents: their names; the score is the first one's.
-    """
-    return {"kind": "match", "game": games[0]["game"], **tally_of(games, agents).results()}
+def matchup_of(games: Iterable[dict[str, Any]], agents: tuple[str, str]) -> Matchup:
+    """Returns what games between two agents show, from their log entries alone; there has to be a game."""
+    return tally_of(games, agents).results()

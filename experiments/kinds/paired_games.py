@@ -6,7 +6,6 @@ each pairing.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,27 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents import make
-from ..config import Played, Sprt, Tournament, game_of, game_record
+from ..config.parts import game_of, game_record
 from ..games.log import GamesLog
 from ..games.openings import Opening, draw_openings, judged_by, read_openings
 from ..games.tally import Tally
 from ..games.task import Conditions, GameTask, Player, pair_of_games
-from ..statistics.sprt import Sprt as SprtState
-from ..statistics.sprt import sprt
+from ..statistics.sprt import Sprt, sprt
 from ..terminal.progress import progress
-from ..terminal.screen import score_table
+from ..terminal.results import score_table
 from ..workers.executors import executor_of
+from ..workers.game_runner import GameRunner
+from .played import Played, SprtLimits
 
 MOST_OPENINGS = 1000  # drawn for a run, more only if two agents play more
 Two = tuple[Player, Player]  # the first has the first seat in the first game of each pair
-
-
-def pairings_of(players: Sequence[Player], config: Tournament) -> list[Two]:
-    """Returns who plays whom in a tournament."""
-    if config.pairings == "gauntlet":
-        return [(players[0], other) for other in players[1:]]
-    reach = config.reach if config.pairings == "neighbours" else len(players)
-    return [(players[one], players[other]) for one, other in itertools.combinations(range(len(players)), 2) if other - one <= reach]
 
 
 class PairedGames:
@@ -47,7 +39,7 @@ class PairedGames:
         tests: how the sequential test of each pairing stands; None without one.
     """
 
-    def __init__(self, config: Played, pairings: Sequence[Two], games: int, limits: Sprt | None):
+    def __init__(self, config: Played, pairings: Sequence[Two], games: int, limits: SprtLimits | None):
         """Takes a run's config, its pairings, the games of each, and the limits of the test that may end them earlier."""
         self.pairings = pairings
         self._config, self._rounds, self._limits = config, games // 2, limits
@@ -56,7 +48,7 @@ class PairedGames:
 
     def _begin(self) -> None:
         self.tallies = [Tally([player.name for player in two]) for two in self.pairings]
-        self.tests: list[SprtState | None] = [None] * len(self.pairings)
+        self.tests: list[Sprt | None] = [None] * len(self.pairings)
         self._evidence = [Evidence() for _ in self.pairings]  # for the tests
         self._last = [self._rounds] * len(self.pairings)  # rounds that each pairing plays
 
@@ -66,13 +58,10 @@ class PairedGames:
             openings = openings_of(self._config, self._openings_needed(), show)
         log.hold_all(lambda number: self._task(openings, number))
         self._count_all(log)
-        with executor_of(self._config.executor) as games:
-            total = 2 * self._rounds * len(self.pairings)
-            with progress(self._config.name, total, lambda: score_table(self.tallies)) as show:
-                for entry in games.run(self._tasks(openings, log)):
-                    log.append(entry)
-                    self._count(entry)
-                    show(len(log))
+        total = 2 * self._rounds * len(self.pairings)
+        with executor_of(self._config.executor) as games, progress(self._config.name, total, lambda: score_table(self.tallies)) as show:
+            for entry in GameRunner(log, games, show).play(self._tasks(openings)):
+                self._count(entry)
         if self._limits:  # what was played beyond a test's end depends on the number of workers
             log.keep(lambda game: self._round(game) < self._last[self._place(game)])
         self._count_all(log)  # in one order: sums round by it
@@ -80,12 +69,12 @@ class PairedGames:
     def _openings_needed(self) -> int:
         return min(self._rounds * len(self.pairings), max(MOST_OPENINGS, self._rounds))
 
-    def _tasks(self, openings: Sequence[Opening], log: GamesLog) -> Iterator[GameTask]:
-        """Yields the games that are not in the log, leaving out those of pairings whose test has ended."""
+    def _tasks(self, openings: Sequence[Opening]) -> Iterator[GameTask]:
+        """Yields all games, leaving out those of pairings whose test has ended."""
         for round in range(self._rounds):
             for place in range(len(self.pairings)):
                 if round < self._last[place]:
-                    yield from (task for task in self._pair(openings, round, place) if task.id not in log)
+                    yield from self._pair(openings, round, place)
 
     def _task(self, openings: Sequence[Opening], id: int) -> GameTask | None:
         """Returns the task of an id, None if there is none."""
@@ -116,7 +105,7 @@ class PairedGames:
         if self._limits:
             self._test(place, self._limits)
 
-    def _test(self, place: int, limits: Sprt) -> None:
+    def _test(self, place: int, limits: SprtLimits) -> None:
         """Ends a pairing after the first round at which its test has a verdict."""
         tally, evidence = self.tallies[place], self._evidence[place]
         while self._last[place] > evidence.pairs and tally.has_pair(number := evidence.pairs * len(self.pairings) + place):

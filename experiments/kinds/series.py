@@ -2,16 +2,101 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+import itertools
+import math
+import operator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from ..config import Series
-from ..run import run
+from pydantic import Field
+
+from ...envs.rules.errors import ConfigError, shown
+from ..config.parts import Executor, Experiment, Mistake, PairedGames
+from ..config.sweep import LONGEST_NAME, MOST_RUNS, name_of, variants
+from ..results import Results
 from ..run_folder import RunFolder
+from ..terminal.phrases import counted, joined
+from . import KINDS, kind_of, load
+from .kind import Kind
+
+APART = ("bench", "series")  # kinds that a series does not hold: the one wants the machine for itself, the other is one
+MOST_NAMES = 6  # of runs that are named one by one
+MEMBERS: Any = functools.reduce(operator.or_, [kind_of(name).config for name in KINDS if name not in APART])
 
 
-def run_series(config: Series, folder: RunFolder) -> dict[str, Any]:
-    """Carries out the runs that the folder lacks and returns the names of all their folders."""
-    names = [f"{number}-{inner.name}" for number, inner in enumerate(config.runs, start=1)]
-    for name, inner in zip(names, config.runs, strict=True):
-        run(inner, folder.path / name)
-    return {"kind": "series", "runs": names}
+class SeriesConfig(Experiment, frozen=True):
+    """Runs carried out one after the other; each takes over the series' seed and games unless it has its own.
+
+    Attributes:
+        games: games of every match, of each two agents of a tournament, and of every training's final evaluation against each opponent.
+        executor: where the games of all runs are played; by default where each run says.
+        runs: the configs of the runs, each of any kind but bench and series.
+    """
+
+    kind: Literal["series"] = "series"  # pyright: ignore[reportIncompatibleVariableOverride] - each kind has its own word
+    games: PairedGames | None = None
+    executor: Executor | None = None
+    runs: Annotated[list[Annotated[MEMBERS, Field(discriminator="kind")]], Field(min_length=1)]  # pyright: ignore[reportInvalidTypeForm]
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields the mistakes of every run."""
+        for index, run in enumerate(self.runs):
+            yield from ((("runs", index, *place), message) for place, message in run.mistakes())
+
+    def resolved(self, name: str) -> SeriesConfig:
+        """Returns the series with what its runs take over written into them."""
+        runs = [run.inheriting(self.seed, self.games, self.executor).resolved(_name_of(run)) for run in self.runs]
+        return self.model_copy(update={"name": self.name or name, "runs": runs})
+
+    def members(self) -> dict[str, Experiment]:
+        """Returns the runs by the names of their folders."""
+        return {f"{number}-{run.name}": run for number, run in enumerate(self.runs, start=1)}
+
+    def plan(self) -> str:
+        """Returns which runs there are."""
+        names = [run.name for run in self.runs]
+        return f"{counted(len(names), 'run')}{f': {joined(names)}' if len(names) <= MOST_NAMES else ''}"
+
+
+def _name_of(run: Any) -> str:
+    return f"{run.game['id'].split('/')[-1].split('-')[0]}-{run.kind}"
+
+
+class SeriesResults(Results):
+    """The names of the folders of all runs."""
+
+    runs: list[str] = []
+
+
+def run_series(config: SeriesConfig, folder: RunFolder) -> SeriesResults:
+    """Returns the names of the folders of all runs, which have been carried out."""
+    return SeriesResults(kind=config.kind, runs=list(config.members()))
+
+
+def load_swept(path: Path, overrides: Iterable[str] = ()) -> Experiment:
+    """Returns the config of a file, or the series of all combinations if some overrides stand for several values.
+
+    `agents.0.depth=2,4,6 seed=0..4` makes fifteen runs.
+
+    Raises:
+        ConfigError: a config cannot be run, or cannot be part of a series, or there are too many.
+    """
+    choices = [variants(text) for text in overrides]
+    if math.prod(map(len, choices)) > MOST_RUNS:
+        raise ConfigError(f"{path}: expected a series of up to {MOST_RUNS} runs, got {math.prod(map(len, choices))}")
+    if all(len(choice) == 1 for choice in choices):
+        return load(path, [choice[0] for choice in choices])
+    runs = []
+    for number, combination in enumerate(itertools.product(*choices)):
+        changed = [text for text, choice in zip(combination, choices, strict=True) if len(choice) > 1]
+        runs.append(load(path, combination).model_copy(update={"name": name_of(changed, number)}))
+    for run in runs:
+        if run.kind in APART:
+            raise ConfigError(f"{path}: expected a config whose runs can be a series, got one of kind {shown(run.kind)}")
+    name = load(path, [choice[0] for choice in choices]).name[:LONGEST_NAME]
+    return SeriesConfig(name=f"{name}-sweep", runs=[run.model_dump() for run in runs])
+
+
+KIND = Kind(SeriesConfig, SeriesResults, run=f"{__name__}:run_series")

@@ -14,28 +14,28 @@ from .sections import FigureView
 Lengths = dict[str, Counter[int]]
 
 
-def outcome_figure(games: Digest, pairings: Collection[Sequence[str]], anchor: str) -> list[FigureView]:
+def outcome_figure(games: Digest, pairings: Collection[Sequence[str]], section_id: str) -> list[FigureView]:
     """Returns the chart of the lengths of some pairings' games by outcome for the first agent; nothing without games.
 
     Args:
         games: of a run.
         pairings: at least one, all of the same first agent.
-        anchor: unique on the page.
+        section_id: unique on the page.
     """
     agent, known = next(iter(pairings))[0], {frozenset(pairing) for pairing in pairings}
     lengths: Lengths = defaultdict(Counter)
     for kind, count in games.kinds.items():
         if kind.pairing in known:
             lengths[kind.outcome(agent)][kind.plies] += count
-    return _figure(lengths, OUTCOME_STYLES, f"{anchor}-lengths", f"Game lengths, by outcome for {agent}")
+    return _figure(lengths, OUTCOME_STYLES, f"{section_id}-lengths", f"Game lengths, by outcome for {agent}")
 
 
-def ending_figure(games: Digest, anchor: str) -> list[FigureView]:
+def ending_figure(games: Digest, section_id: str) -> list[FigureView]:
     """Returns the chart of the lengths of all games by how they ended; nothing without games."""
     lengths: Lengths = defaultdict(Counter)
     for kind, count in games.kinds.items():
         lengths[kind.termination][kind.plies] += count
-    return _figure(lengths, ending_styles(sorted(lengths)), f"{anchor}-endings", "Game lengths, by how the games ended")
+    return _figure(lengths, ending_styles(sorted(lengths)), f"{section_id}-endings", "Game lengths, by how the games ended")
 
 
 def _figure(lengths: Lengths, styles: Mapping[str, tuple[str, str]], name: str, caption: str) -> list[FigureView]:

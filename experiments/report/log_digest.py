@@ -35,7 +35,7 @@ class Kind(NamedTuple):
         return "draw" if self.result == "draw" else "win" if getattr(self, self.result) == agent else "loss"
 
 
-class Games:
+class LogGames:
     """The games of a log, read from the file each time they are gone through; none if there is no file.
 
     Attributes:

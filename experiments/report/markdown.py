@@ -5,21 +5,20 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable
+from typing import Any
 
-from .page import facts_of, page_view
-from .run_data import Run
-from .search_view import VERDICTS
-from .sections import DASH, Cell, PageView, RunView, TableView, interval_cell, number
+from .page import facts_of
+from .run import Run
+from .sections import DASH, VERDICTS, Cell, PageView, RunView, TableView, interval_cell, number
 from .wording import percent
 
 SCORES = "Scores with 95 % intervals; by seat wins, draws and losses"
 
 
-def markdown_of(run: Run) -> str:
+def markdown_of(page: PageView) -> str:
     """Returns the results of a run, or of all runs of a series, under a heading that names it."""
-    page = page_view(run)
-    matches = [view for view in page.views if page.is_many and view.run.kind == "match"]
-    blocks = [f"## {plain(page.title)}", origin_text(run), *map(plain, page.notes), *map(table_text, page.tables)]
+    matches = [view for view in page.views if page.is_many and view.is_match]
+    blocks = [f"## {plain(page.title)}", origin_text(page.origin), *map(plain, page.notes), *map(table_text, page.tables)]
     if matches:
         blocks += [table_text(scores_table(matches, is_named=True)), *(text for view in matches for text in warnings_of(view, page))]
     for view in page.views:
@@ -28,7 +27,7 @@ def markdown_of(run: Run) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def origin_text(run: Run) -> str:
+def origin_text(run: Run[Any]) -> str:
     """Returns how a run came about, in one line."""
     facts = facts_of(run)
     words = [f"seed {facts['Seed']}", f"sparring {run.record.get('package_version') or DASH}", facts["Machine"], facts["Started"]]

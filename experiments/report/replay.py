@@ -10,14 +10,14 @@ from ...envs.drawing.rendering import column_names, fixed_squares, style_of, win
 from ...envs.game import Game
 from ...envs.position import Position
 from ..games.log import replayed
-from .log_digest import Games
+from .log_digest import LogGames
 from .wording import endings
 
 MOST_CHARACTERS = 600_000  # of board texts of one run; a page stays within a few megabytes
 KEPT = ("id", "first", "second", "opening", "result", "termination", "reason", "scores", "depths")  # of a log's entry
 
 
-def replay_of(games: Games, agent: str = "") -> dict[str, Any]:
+def replay_of(games: LogGames, agent: str = "") -> dict[str, Any]:
     """Returns what the page needs to replay some games, fit for JSON.
 
     Args:
@@ -51,7 +51,7 @@ def replay_of(games: Games, agent: str = "") -> dict[str, Any]:
     return head | {"games": shown}
 
 
-def chosen_games(games: Games) -> list[dict[str, Any]]:
+def chosen_games(games: LogGames) -> list[dict[str, Any]]:
     """Returns games of all kinds, those that tell most first; all others are only passed by."""
     places = {id: place for place, id in enumerate(games.digest.choice())}
     return sorted((game for game in games if game["id"] in places), key=lambda game: places[game["id"]])

@@ -9,18 +9,18 @@ from markupsafe import Markup
 
 from ..statistics.rating import Estimate
 from ..statistics.score import Score
-from .run_data import Run
+from .run import Run
 from .wording import ScoreRow, game_of_run
 
 DASH = "\N{EM DASH}"
 MOST_WARNINGS = 3  # that stand one by one
-SEARCHING = ("ablation", "bench")  # kinds that search positions and play no games
+VERDICTS = {"holds": "Holds", "fails": "Does not hold", "open": "Undecided"}  # of claims
 
 
 class GamesLink(NamedTuple):
     """Leads to the replay of some games: those of an agent against an opponent in a section of the page."""
 
-    anchor: str
+    section_id: str
     agent: str
     opponent: str
 
@@ -91,7 +91,7 @@ class RunView(NamedTuple):
 
     Attributes:
         run: its data.
-        anchor: unique on the page.
+        section_id: unique on the page.
         title, subtitle, game, agent: names, as text; the agent is whose scores these are, empty without games.
         verdict: the result in words.
         warnings, notes: further sentences.
@@ -103,10 +103,14 @@ class RunView(NamedTuple):
         tables: other tables.
         origin: how the run came about, where the page has runs of several origins.
         replay: see `replay_of`; None without games.
+        has_games: whether the run is of a kind that plays games.
+        has_opponents: whether the rows of the table of scores name the opponent.
+        is_match: whether it is one match, which stands in a table with others where there is no page.
+        missing: what is said instead of charts while there are none; empty for nothing.
     """
 
-    run: Run
-    anchor: str
+    run: Run[Any]
+    section_id: str
     title: str
     subtitle: str
     game: str
@@ -122,21 +126,18 @@ class RunView(NamedTuple):
     tables: Sequence[TableView] = ()
     replay: dict[str, Any] | None = None
     origin: Mapping[str, str] = {}
+    has_games: bool = True
+    has_opponents: bool = False
+    is_match: bool = False
+    missing: str = ""
 
-    @property
-    def is_train(self) -> bool:
-        """Whether the run is a training."""
-        return self.run.kind == "train"
 
-    @property
-    def has_games(self) -> bool:
-        """Whether the run is of a kind that plays games."""
-        return self.run.kind not in SEARCHING
+class Comparison(NamedTuple):
+    """What runs of one kind show together: sentences, tables and charts."""
 
-    @property
-    def seconds(self) -> float:
-        """The time that the run took."""
-        return self.run.record.get("seconds") or 0.0
+    notes: Sequence[str] = ()
+    tables: Sequence[TableView] = ()
+    figures: Sequence[FigureView] = ()
 
 
 class PageView(NamedTuple):
@@ -145,7 +146,7 @@ class PageView(NamedTuple):
     title: str
     kind: str
     facts: dict[str, str]
-    command: str
+    origin: Run[Any]
     config: str
     is_many: bool
     is_finished: bool
@@ -154,11 +155,16 @@ class PageView(NamedTuple):
     tables: list[TableView]
     figures: list[FigureView]
 
+    @property
+    def command(self) -> str:
+        """The command that began the run; empty if nothing tells."""
+        return self.origin.record.get("command") or ""
 
-def played_view(run: Run, anchor: str, verdict: str, *details: str, **parts: Any) -> RunView:
+
+def played_section(run: Run[Any], section_id: str, verdict: str, *details: str, **parts: Any) -> RunView:
     """Returns the section of a run that plays a game: `details` end its subtitle, `parts` are all else that a RunView has."""
     game = game_of_run(run)
-    return RunView(run, anchor, run.name, " · ".join(filter(None, (run.kind, game, *details))), game, verdict, **parts)
+    return RunView(run, section_id, run.name, " · ".join(filter(None, (run.kind, game, *details))), game, verdict, **parts)
 
 
 def number(value: float | None, form: str) -> Cell:

@@ -11,8 +11,8 @@ test. Its error rates are exact in the limit of many pairs; simulated matches of
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,11 +60,11 @@ def sprt(pairs: Sequence[float] | NDArray[np.floating], elo0: float, elo1: float
     return Sprt(llr, lower, upper, "accepted" if llr >= upper else "rejected" if llr <= lower else None, elo0, elo1)
 
 
-def verdict_text(test: Mapping[str, Any]) -> str:
-    """Returns what a sequential test says, given as plain data, in words."""
-    zero, one = (f"{test[name]:g}" for name in ("elo0", "elo1"))
+def verdict_text(test: Sprt) -> str:
+    """Returns what a sequential test says, in words."""
+    zero, one = f"{test.elo0:g}", f"{test.elo1:g}"
     ends = {"accepted": f"ahead by {one} Elo rather than {zero}", "rejected": f"ahead by {zero} Elo rather than {one}"}
-    return f"sequential test: {ends.get(test['verdict'], f'undecided whether ahead by {zero} or {one} Elo')}"
+    return f"sequential test: {ends.get(test.verdict or '', f'undecided whether ahead by {zero} or {one} Elo')}"
 
 
 def _log_likelihood(counts: NDArray[np.floating], mean: float) -> float:

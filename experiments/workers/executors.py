@@ -12,13 +12,14 @@ import subprocess
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Pipe, wait
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from ...envs.rules.errors import ConfigError, SparringError
-from ..config import Executor
+from ..config.parts import Executor
 from ..games.play import CRASH, Forfeit, forfeited, play_game, timeout
 from ..games.task import GameTask
 from ..games.waiting import NOBODY, NOWHERE, Asked, Watch, new_file
@@ -78,9 +79,14 @@ def cores() -> int:
 class InProcess:
     """Plays in this process, one game after the other: an agent that hangs or ends the process takes it along."""
 
+    def __init__(self, agents: Mapping[str, Any] = MappingProxyType({})):
+        """Takes agents that play in the place of some players, by the names of these: objects that no spec can make."""
+        self._agents = agents
+
     def run(self, tasks: Iterable[GameTask]) -> Iterator[Entry]:
         """Yields the entries in the order of the tasks."""
-        yield from map(play_game, tasks)
+        for task in tasks:
+            yield play_game(task, [self._agents.get(player.name) for player in (task.first, task.second)])
 
     def __enter__(self) -> InProcess:
         return self

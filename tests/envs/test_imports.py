@@ -34,11 +34,12 @@ def test_all_public_names_are_listed_at_once():
 def test_a_missing_extra_is_named_where_its_module_is_imported():
     for module, package in (
         ("sparring.envs.sb3", "stable_baselines3"),
-        ("sparring.experiments.kinds.callback", "stable_baselines3"),
+        ("sparring.experiments.kinds.evaluate.callback", "stable_baselines3"),
         ("sparring.agents.network", "torch"),
     ):
         hidden = f"import sys; sys.modules['{package}'] = None\n"
         code = f"{hidden}try: import {module}\nexcept ImportError as error: print(type(error).__name__, error)"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        expected = f"MissingExtraError {module} needs {package}; install it with: pip install 'sparring[train]'"
+        name = module.replace("experiments.kinds.evaluate.callback", "LadderCallback")
+        expected = f"MissingExtraError {name} needs {package}; install it with: pip install 'sparring[train]'"
         assert done.stdout.strip() == expected

@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.request
 
-from sparring.experiments.report import write_report
+from sparring.experiments.pages import write_report
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")

@@ -1,5 +1,6 @@
 """Run folders to write reports of, as `experiments.run` leaves them behind."""
 
+import functools
 import itertools
 import json
 import os
@@ -8,13 +9,21 @@ import sys
 
 import pytest
 from sparring.envs.position import Position
-from sparring.experiments.config import Ablation
-from sparring.experiments.games.tally import match_results, tally_of
-from sparring.experiments.kinds.ablation import ablation_results
-from sparring.experiments.kinds.tournament import ratings_record, tallied
-from sparring.experiments.statistics.rating import fit, results_of_games
+from sparring.experiments.games.tally import matchup_of, tally_of
+from sparring.experiments.kinds.ablation.config import AblationConfig
+from sparring.experiments.kinds.ablation.run import ablation_results
+from sparring.experiments.kinds.bench.results import BenchResults, Speed
+from sparring.experiments.kinds.evaluate.results import EvaluateResults, LadderRecord, RungMatchup, RungRecord
+from sparring.experiments.kinds.ladder.results import LadderResults
+from sparring.experiments.kinds.tournament.results import OpeningsRecord, RatingsRecord, TournamentResults
+from sparring.experiments.kinds.tournament.run import ratings_order, standing, warnings_of
+from sparring.experiments.kinds.train.results import TrainResults
+from sparring.experiments.kinds.tune.results import TuneResults
+from sparring.experiments.results import GameRecord, Results
+from sparring.experiments.statistics.rating import Placement, fit, results_of_games
 
 from .browser import CHROMIUM, DRIVER, Browser
+from .results import match_of, plain
 
 RECORD = {
     "name": "trial",
@@ -79,7 +88,8 @@ def write_run():
         if curve:
             (folder / "curve.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in curve), encoding="utf-8")
         if results is not None:
-            (folder / "results.json").write_text(json.dumps(results), encoding="utf-8")
+            written = plain(results) if isinstance(results, Results) else results
+            (folder / "results.json").write_text(json.dumps(written), encoding="utf-8")
         return folder
 
     return write
@@ -91,7 +101,7 @@ def match_run(random_games, write_run):
 
     def write(folder, count=12, agents=("alpha", "beta"), game="ConnectFour", config="kind: match\n", **parameters):
         games = random_games(count, game, agents, **parameters)
-        return write_run(folder, games, match_results(games, agents), config=config)
+        return write_run(folder, games, match_of(games, agents), config=config)
 
     return write
 
@@ -113,13 +123,17 @@ def tournament_run(random_games, write_run):
         anchor = (agents[0], 0.0)
         tallies = [tally_of((entry for entry in entries if {entry["first"], entry["second"]} == set(two)), two) for two in pairings]
         ratings = fit(results_of_games(entries), anchor)
-        results = {
-            "kind": kind,
-            "game": entries[0]["game"],
-            "openings": {"plies": 1, "judge": "alphabeta:nodes=5000", "seed": 7},
-            "ratings": {**ratings_record(ratings), "anchor": anchor},
-            **tallied(tallies, [test] * len(pairings), ratings),
-        }
+        model = TournamentResults if kind == "tournament" else functools.partial(LadderResults, version=3)
+        results = model(
+            kind=kind,
+            game=GameRecord(**entries[0]["game"]),
+            agents=list(agents),
+            openings=OpeningsRecord(plies=1, judge="alphabeta:nodes=5000", seed=7),
+            ratings=RatingsRecord.of(ratings, anchor),
+            standings=[standing(agent, tallies, ratings) for agent in ratings_order(ratings)],
+            pairings=[tally.results(test) for tally in tallies],
+            warnings=warnings_of(tallies),
+        )
         return write_run(folder, entries, results, kind=kind, **record)
 
     return write
@@ -139,27 +153,23 @@ def evaluate_run(random_games, write_run):
     def write(folder, agent="policy:path=model.zip", rungs=("random", "greedy", "alphabeta:depth=4"), games=6, warnings=(), **record):
         met = [random_games(games, "TicTacToe", (agent, rung), first_id=place * games, seed=place) for place, rung in enumerate(rungs)]
         entries = [entry for some in met for entry in some]
-        results = {
-            "kind": "evaluate",
-            "game": entries[0]["game"],
-            "agent": agent,
-            "elo": {"value": 431.0, "low": 380.2, "high": 481.8, "outer_low": 350.4, "outer_high": 511.6},
-            "games": len(entries),
-            "ladder": {
-                "version": 1,
-                "package_version": "0.1.0",
-                "rungs": [
-                    {"name": rung, "elo": 300.0 * place, "low": 300.0 * place - 50, "high": 300.0 * place + 50}
-                    for place, rung in enumerate(rungs)
-                ],
-            },
-            "rungs": [
-                {"rung": place, "elo": 300.0 * place, **tally_of(some, (agent, rung)).results()}
+        records = [
+            RungRecord(name=rung, elo=300.0 * place, low=300.0 * place - 50, high=300.0 * place + 50) for place, rung in enumerate(rungs)
+        ]
+        results = EvaluateResults(
+            kind="evaluate",
+            game=GameRecord(**entries[0]["game"]),
+            agent=agent,
+            elo=Placement(431.0, 380.2, 481.8, 350.4, 511.6),
+            games=len(entries),
+            ladder=LadderRecord(version=1, package_version="0.1.0", rungs=records),
+            rungs=[
+                RungMatchup(rung=place, elo=300.0 * place, **dict(matchup_of(some, (agent, rung))))
                 for place, (rung, some) in enumerate(zip(rungs, met, strict=True))
             ],
-            "losses": {"line": 5, "illegal": 1},
-            "warnings": list(warnings),
-        }
+            losses={"line": 5, "illegal": 1},
+            warnings=list(warnings),
+        )
         return write_run(folder, entries, results, kind="evaluate", **record)
 
     return write
@@ -174,17 +184,16 @@ def train_run(random_games, write_run):
             random_games(games_each, agents=("learner", opponent), first_id=index * games_each, seed=index, stage="final")
             for index, opponent in enumerate(opponents)
         ]
-        results = {
-            "kind": "train",
-            "game": finals[0][0]["game"],
-            "opponent": "greedy",
-            "algorithm": {"name": "MaskablePPO", "n_steps": 128},
-            "timesteps": 40_000,
-            "best_timesteps": 20_000,
-            "model": "model.zip",
-            "final": [match_results(games, ("learner", opponent)) for games, opponent in zip(finals, opponents, strict=True)],
-            "warnings": [],
-        }
+        results = TrainResults(
+            kind="train",
+            game=GameRecord(**finals[0][0]["game"]),
+            opponent="greedy",
+            algorithm={"name": "MaskablePPO", "n_steps": 128},
+            timesteps=40_000,
+            best_timesteps=20_000,
+            model="model.zip",
+            final=[matchup_of(games, ("learner", opponent)) for games, opponent in zip(finals, opponents, strict=True)],
+        )
         counts = {"games": 40, "wins": 20, "draws": 0, "losses": 20}
         curve = [
             {"timesteps": steps, "opponent": opponent, **counts, "score": 0.5, "low": 0.35, "high": 0.65}
@@ -201,7 +210,7 @@ def ablation_run(write_run):
     """Returns a function that writes the folder of a finished ablation of invented searches, deeper from one configuration to the next."""
 
     def write(folder, names=("no table", "no killers"), claims=(), games=3):
-        config = Ablation.model_validate(
+        config = AblationConfig.model_validate(
             {
                 "game": "ConnectFour",
                 "agent": "alphabeta:nodes=100",
@@ -237,8 +246,8 @@ def tune_run(random_games, write_run):
         finals = random_games(count, agents=agents, first_id=2, stage="final")
         start, tuned = ({f"short_{n}": value + n for n in range(1, 7)} for value in (60, 20))
         kept = [{"challenge": 3, "weight": "short_1", "from": 61, "to": 21, "score": 0.6}]
-        results = {"start": start, "weights": tuned, "kept": kept, "final": [match_results(finals, agents)], "challenges": 4}
-        results |= {"kind": "tune", "game": finals[0]["game"], "warnings": []}
+        game, final = GameRecord(**finals[0]["game"]), [matchup_of(finals, agents)]
+        results = TuneResults(kind="tune", game=game, challenges=4, start=start, weights=tuned, kept=kept, final=final)
         return write_run(folder, challenges + finals, results, kind="tune")
 
     return write
@@ -257,7 +266,9 @@ def bench_run(write_run):
         for peer, games, best in (("openspiel", 1, 3e5), ("pettingzoo", 1, 6e3), ("pgx", 1, 7e4), ("pgx", 256, 2e6)):
             found = dict.fromkeys(("best", "median", "worst", "version")) if peer in missing else {"version": "1.2.3"}
             rows[f"Connect Four, {peer}, {games}"] = invented_row(four, games, best) | {"peer": peer} | found
-        return write_run(folder, results={"kind": "bench", "environments": rows, "warnings": []}, kind="bench")
+        return write_run(
+            folder, results=BenchResults(kind="bench", environments={name: Speed(**row) for name, row in rows.items()}), kind="bench"
+        )
 
     return write
 

@@ -4,10 +4,13 @@ import json
 
 import pytest
 from sparring import Position
-from sparring.experiments.config import Ablation, Claim, Sample, game_of
-from sparring.experiments.config.file import load
-from sparring.experiments.kinds.ablation import ablation_results, sample_games, sampled_plies, stage_of, verdict
+from sparring.experiments.config.parts import game_of
+from sparring.experiments.kinds import load
+from sparring.experiments.kinds.ablation.config import AblationConfig, Claim, Sample
+from sparring.experiments.kinds.ablation.run import ablation_results, sample_games, sampled_plies, stage_of, verdict
 from sparring.experiments.statistics.mean import Mean, mean_interval
+
+from .results import plain
 
 ABLATION = """
 kind: ablation
@@ -67,7 +70,7 @@ def test_a_cut_off_ablation_searches_only_what_is_missing(sparring, tmp_path):
 
 
 def test_an_unfinished_ablation_has_a_page(sparring, tmp_path):
-    from sparring.experiments.report import write_report
+    from sparring.experiments.pages import write_report
 
     sparring("run", "ablation.yaml", "--out", "here")
     (tmp_path / "here" / "results.json").unlink()
@@ -94,7 +97,7 @@ def test_mistakes_name_their_place(sparring, override, message):
 
 
 def test_positions_are_those_of_one_side():
-    config = Ablation.model_validate({"game": "Gomoku:size=9", "agent": "greedy", "configurations": {"other": {"name": "random"}}})
+    config = AblationConfig.model_validate({"game": "Gomoku:size=9", "agent": "greedy", "configurations": {"other": {"name": "random"}}})
     game = game_of(config.game)
     lines = sample_games(game, Sample(games=4, player={"name": "greedy"}, opening_plies=3), 7)
     assert lines == sample_games(game, Sample(games=4, player={"name": "greedy"}, opening_plies=3), 7)
@@ -118,14 +121,14 @@ def test_settled_positions_do_not_count():
     entries = [
         {"configuration": name, "game_number": number, "plies": 9, "searches": searches} for name in config.specs() for number in range(3)
     ]
-    full = ablation_results(config, entries)["configurations"]["full"]
+    full = plain(ablation_results(config, entries))["configurations"]["full"]
     assert (full["depth"]["value"], full["settled"], full["branching"]) == (6.0, 3, pytest.approx(3))
     assert full["stages"]["middle"]["value"] == 6.0
     assert full["stages"]["late"] is None
 
 
 def load_ablation():
-    return Ablation.model_validate(
+    return AblationConfig.model_validate(
         {"game": "ConnectFour", "agent": "alphabeta:depth=4", "configurations": {"shallow": {"depth": 2}}, "claims": []}
     )
 

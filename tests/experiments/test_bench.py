@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from sparring.envs.game import Game
 from sparring.envs.position import Position
-from sparring.experiments.config import Bench, RandomPlay
-from sparring.experiments.kinds import bench
-from sparring.experiments.kinds.bench import STEPS, _environments, _own_play
-from sparring.experiments.kinds.peers import CONNECT_FOUR, GOMOKU, MISSING, PEERS, PLIES, TIC_TAC_TOE
+from sparring.experiments.kinds.bench import run as bench
+from sparring.experiments.kinds.bench.config import BenchConfig, RandomPlay
+from sparring.experiments.kinds.bench.peers import CONNECT_FOUR, GOMOKU, MISSING, PEERS, PLIES, TIC_TAC_TOE
+from sparring.experiments.kinds.bench.run import STEPS, _environments, _own_play
 
 GAMES = [(peer, id) for peer in PEERS for id in PEERS[peer].names]
 
@@ -86,7 +86,7 @@ def test_peers_have_only_games_with_the_same_rules():
     ],
 )
 def test_what_a_peer_does_not_play_is_a_mistake(words, place, message):
-    [(found, text)] = Bench(environments={"one": RandomPlay.model_validate(words)}).mistakes()
+    [(found, text)] = BenchConfig(environments={"one": RandomPlay.model_validate(words)}).mistakes()
     assert found == ("environments", "one", place)
     assert text.startswith(message)
 

@@ -4,7 +4,7 @@ import pytest
 from sparring import agents
 from sparring.agents.agent import machine_mib
 from sparring.envs.rules.errors import AgentError, ConfigError
-from sparring.experiments.config.file import checked
+from sparring.experiments.kinds import checked
 
 MATCH = {"kind": "match", "game": "Isola", "agents": ["random", "greedy"]}
 TRAIN = {"kind": "train", "game": "Gomoku", "opponent": "random", "timesteps": 1000}
@@ -65,7 +65,7 @@ def test_numbers_in_configs(config, changes, told):
 
 
 def test_a_weight_that_is_tuned_stays_within_its_bound():
-    from sparring.experiments.kinds.tune import drawn_change
+    from sparring.experiments.kinds.tune.run import drawn_change
 
     config = checked({"kind": "tune", "game": "Isola", "agent": "alphabeta", "step": 10, "name": "x"})
     assert {abs(drawn_change({"steps": 900_000}, config, number)[1]) for number in range(20)} == {10**6}

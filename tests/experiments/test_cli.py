@@ -110,7 +110,7 @@ def test_a_series_has_a_report_and_folders_inside(sparring, tmp_path):
     names = ["1-TicTacToe-match", "2-TicTacToe-match"]
     refused = "here: expected the folder of a run with games, got one of runs: here/1-TicTacToe-match, here/2-TicTacToe-match"
     assert sparring("export", "here", "--sgf") == (2, [], [refused])
-    assert json.loads((tmp_path / "here" / "results.json").read_text()) == {"kind": "series", "runs": names}
+    assert json.loads((tmp_path / "here" / "results.json").read_text()) == {"kind": "series", "runs": names, "layout": 1, "warnings": []}
     assert all((tmp_path / "here" / name / "report.html").is_file() for name in names)
 
 

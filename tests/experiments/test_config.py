@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from sparring.envs.registration import GAMES
 from sparring.envs.rules.errors import ConfigError
-from sparring.experiments.config.file import dump, load
+from sparring.experiments.config.file import dump
+from sparring.experiments.kinds import load
 
 MATCH = """\
 kind: match

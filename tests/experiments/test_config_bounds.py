@@ -4,8 +4,8 @@ import time
 
 import pytest
 from sparring.envs.rules.errors import ConfigError
-from sparring.experiments.config.file import load
-from sparring.experiments.config.sweep import load_swept
+from sparring.experiments.kinds import load
+from sparring.experiments.kinds.series import load_swept
 
 MATCH = "kind: match\ngame: TicTacToe\nagents: [random, greedy]\n"
 LEVELS = ["- &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]", *(f"- &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 10))]

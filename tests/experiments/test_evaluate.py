@@ -14,13 +14,16 @@ from sparring import agents
 from sparring.agents.ladder import Ladder, Rung, read_ladder
 from sparring.envs.game import Game
 from sparring.envs.rules.errors import AgentError, ConfigError
-from sparring.experiments.config.file import checked
 from sparring.experiments.games.log import read_games
 from sparring.experiments.games.play import play_game
-from sparring.experiments.kinds.evaluate import OTHER_OPENINGS, Measuring, run_evaluate
-from sparring.experiments.kinds.ladder import ratings_of_ladder, run_ladder
+from sparring.experiments.kinds import checked
+from sparring.experiments.kinds.evaluate.run import OTHER_OPENINGS, Measuring, run_evaluate
+from sparring.experiments.kinds.ladder.run import ratings_of_ladder, run_ladder
+from sparring.experiments.kinds.tournament.results import OpeningsRecord
 from sparring.experiments.run_folder import RunFolder
 from sparring.experiments.statistics.rating import Placement, Ratings, place, results_of_counts
+
+from .results import plain
 
 WRONG_BOARD = SimpleNamespace(policy=SimpleNamespace(), observation_space=Box(0, 1, (2, 6, 7)), action_space=Discrete(7))  # of a model
 GAME = {"id": "sparring/TicTacToe-v0", "parameters": {"width": 3, "height": 3, "k": 3, "gravity": False}}
@@ -47,7 +50,7 @@ def test_a_rung_comes_back_to_its_own_rating(ladder, name):
     assert found.outer_low <= rung.high
     assert rung.low <= found.outer_high
     if name == "random":
-        assert found.high < min(other["elo"] for other in found.rungs if other["rung"])
+        assert found.high < min(other.elo for other in found.rungs if other.rung)
 
 
 def model_ladder(seed):
@@ -120,7 +123,7 @@ def test_it_ends_at_the_width_or_after_all_games(ladder):
     found = evaluate("alphabeta:depth=1", ladder, width=1, games=20)
     assert found.games == 20
     assert found.warnings[0] == "the interval is wider than 1 after all 20 games"
-    assert sum(rung["games"] for rung in found.rungs) == 20
+    assert sum(rung.games for rung in found.rungs) == 20
     assert evaluate("alphabeta:depth=1", ladder, games=2).games == 2
 
 
@@ -178,7 +181,7 @@ def games_of(folder):
 
 
 def untimed(results):
-    return json.loads(json.dumps(results), object_hook=lambda found: {key: found[key] for key in found if key != "seconds_per_move"})
+    return json.loads(json.dumps(plain(results)), object_hook=lambda found: {key: found[key] for key in found if key != "seconds_per_move"})
 
 
 def first_move(position):
@@ -261,7 +264,7 @@ def test_a_ladder_that_is_none_is_one_line(ladder, tmp_path, changes, message):
 @pytest.mark.parametrize("every", [0, -1, 2.5, "often"])
 def test_measurements_are_some_time_steps_apart(every):
     pytest.importorskip("stable_baselines3", reason="needs the extra `train`")
-    from sparring.experiments.kinds.callback import LadderCallback
+    from sparring.experiments.kinds.evaluate.callback import LadderCallback
 
     with pytest.raises(ConfigError, match=rf"^every: expected a whole number of time steps, at least 1, got {every!r}$"):
         LadderCallback("TicTacToe", every=every)
@@ -269,7 +272,7 @@ def test_measurements_are_some_time_steps_apart(every):
 
 def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
     sb3 = pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
-    from sparring.experiments.kinds.callback import LadderCallback
+    from sparring.experiments.kinds.evaluate.callback import LadderCallback
 
     weights = []
     for callback in (None, LadderCallback("TicTacToe", every=64, games=4, ladder=ladder)):
@@ -337,7 +340,7 @@ def test_the_first_games_are_against_rungs_from_all_over_the_ladder(ladder):
 
 def test_an_agent_keeps_its_name_beside_the_rung_that_it_is(ladder):
     found = evaluate("greedy", ladder, games=32)
-    names = [rung["agents"] for rung in found.rungs]
+    names = [rung.agents for rung in found.rungs]
     place = [rung.name for rung in read_ladder(Path(ladder)).rungs].index("greedy")
     assert {agent for agent, _ in names} == {"greedy"}
     assert f"greedy (rung {place})" in {rung for _, rung in names}
@@ -352,7 +355,7 @@ def test_openings_are_the_ladders_unless_a_config_says_otherwise(ladder):
         return measuring.results()
 
     found = results()
-    assert found["openings"] == {"plies": 2, "judge": "alphabeta:nodes=5000", "seed": 0}
-    assert OTHER_OPENINGS not in found["warnings"]
+    assert found.openings == OpeningsRecord(plies=2, judge="alphabeta:nodes=5000", seed=0)
+    assert OTHER_OPENINGS not in found.warnings
     for words in ({"opening_plies": 3}, {"opening_plies": 2, "opening_judge": None}):
-        assert OTHER_OPENINGS in results(**words)["warnings"]
+        assert OTHER_OPENINGS in results(**words).warnings

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from sparring.envs.rules.errors import AgentError
-from sparring.experiments.config import Executor
+from sparring.experiments.config.parts import Executor
 from sparring.experiments.games import play as playing
 from sparring.experiments.games.task import Conditions, Pairing, Player
 from sparring.experiments.games.waiting import NONE, Asked, Watch, new_file
@@ -407,10 +407,13 @@ def test_a_fault_of_ours_is_no_agents(tmp_path, monkeypatch, capfd):
     assert "RuntimeError: ours" in capfd.readouterr().err
 
 
+IMPORTS = "from sparring.experiments.games import play as playing\nfrom sparring.experiments.workers import worker\n"
+
+
 def start_instead(monkeypatch, folder, code):
     """Has workers execute some code before they begin."""
     (folder / "altered").mkdir()
-    (folder / "altered" / "worker.py").write_text(f"from sparring.experiments import playing, worker\n{code}main = worker.main\n")
+    (folder / "altered" / "worker.py").write_text(IMPORTS + f"{code}main = worker.main\n")
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setattr(executors, "__package__", "altered")
 

@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 from sparring.envs.rules.errors import SparringError
-from sparring.experiments.config.file import checked, load
-from sparring.experiments.report import write_page, write_report
+from sparring.experiments.kinds import checked, load
+from sparring.experiments.pages import write_page, write_report
 from sparring.experiments.run import run
 from sparring.experiments.run_folder import RunFolder
 
@@ -144,7 +144,8 @@ def test_results_that_nobody_vouches_for(folder, kind):
     folder.record.write_text(json.dumps({**record, "outputs": {}}))
     folder.results.write_text(json.dumps({"kind": kind}))
     folder.report.unlink()
-    assert all(text.startswith(f"{folder.results}: expected the results of a run, got ") for text in refusals(folder))
+    expected = "agents: missing" if kind == "match" else f"kind: expected 'match', as run.json has it, got {kind!r}"
+    assert all(text == f"{folder.results}: {expected}" for text in refusals(folder))
 
 
 def test_a_config_that_was_damaged_since_is_told_by_a_comparison(folder, tmp_path):

@@ -5,9 +5,9 @@ import json
 import pytest
 from sparring.envs.rules.errors import SparringError
 from sparring.experiments.commands.export import export_sgf
-from sparring.experiments.config.file import checked, load
 from sparring.experiments.games.log import GamesLogError
-from sparring.experiments.report import write_report
+from sparring.experiments.kinds import checked, load
+from sparring.experiments.pages import write_report
 from sparring.experiments.run import run
 from sparring.experiments.run_folder import RunFolder, read_json, write_json
 

@@ -19,14 +19,14 @@ from sparring.agents.ladder import FOLDER
 from sparring.envs.position import Position
 from sparring.envs.rules.errors import SparringError
 from sparring.experiments.commands.export import export_sgf
-from sparring.experiments.config import game_record
-from sparring.experiments.config.file import checked, load
-from sparring.experiments.config.sweep import load_swept
+from sparring.experiments.config.parts import game_record
 from sparring.experiments.games.log import GamesLog, read_games
 from sparring.experiments.games.openings import read_openings
 from sparring.experiments.games.task import name_players, pair_of_games
+from sparring.experiments.kinds import checked, load
 from sparring.experiments.kinds.paired_games import openings_of
-from sparring.experiments.report import write_report
+from sparring.experiments.kinds.series import load_swept
+from sparring.experiments.pages import write_report
 from sparring.experiments.run import run
 from sparring.experiments.run_folder import RunFolder, read_record
 

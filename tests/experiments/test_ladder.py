@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 from sparring.agents.ladder import FOLDER, ladder_of, read_ladder
 from sparring.envs.rules.errors import ConfigError
-from sparring.experiments.config.file import checked
 from sparring.experiments.games.log import read_games
 from sparring.experiments.games.task import game_from
-from sparring.experiments.kinds.ladder import answers_of, ratings_of_ladder, run_ladder
-from sparring.experiments.kinds.tournament import ratings_of_record
+from sparring.experiments.kinds import checked
+from sparring.experiments.kinds.ladder.run import answers_of, ratings_of_ladder, run_ladder
+from sparring.experiments.kinds.tournament.results import RatingsRecord
 from sparring.experiments.run_folder import RunFolder
+
+from .results import plain
 
 CONFIG = {
     "kind": "ladder",
@@ -32,7 +34,7 @@ CONFIG = {
 def played(tmp_path_factory):
     """Results, ladder and games of a quick ladder."""
     folder = RunFolder(tmp_path_factory.mktemp("ladder"))
-    results = run_ladder(checked(CONFIG), folder)
+    results = plain(run_ladder(checked(CONFIG), folder))
     return results, read_ladder(folder.ladder), list(read_games(folder.games))
 
 
@@ -58,7 +60,7 @@ def test_scores_are_those_of_each_seat(played):
 
 def test_ratings_come_back_from_the_file(played):
     results, ladder, _ = played
-    before, after = ratings_of_record(results["ratings"]), ratings_of_ladder(ladder)
+    before, after = RatingsRecord(**results["ratings"]).as_ratings, ratings_of_ladder(ladder)
     for one in before.players:
         for other in before.players:
             expected, found = before.difference(one, other), after.difference(one, other)

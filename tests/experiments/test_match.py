@@ -12,15 +12,16 @@ from sparring import Position
 from sparring.agents.search.scores import MAX_PLY, WIN
 from sparring.envs.game import Game
 from sparring.envs.rules.errors import ConfigError
-from sparring.experiments.config import Match
 from sparring.experiments.games.log import GamesLog
 from sparring.experiments.games.openings import draw_openings, judged_by, read_openings
-from sparring.experiments.games.play import play_game, play_missing
-from sparring.experiments.games.tally import match_results
+from sparring.experiments.games.play import play_game
 from sparring.experiments.games.task import SEATS, Conditions, Pairing, Player, name_players
-from sparring.experiments.kinds.match import run_match
+from sparring.experiments.kinds.match import MatchConfig, run_match
 from sparring.experiments.run_folder import RunFolder
+from sparring.experiments.workers.executors import InProcess
+from sparring.experiments.workers.game_runner import GameRunner
 
+from .results import match_of, plain
 from .test_openings import slow_result
 
 SMALL = {"id": "sparring/ConnectK-v0", "parameters": {"width": 4, "height": 4, "k": 3, "gravity": True}}
@@ -113,16 +114,18 @@ def test_only_missing_games_are_played(tmp_path):
     tasks = small_pairing().tasks()
     played, shown = [], []
 
-    def play(task):
-        played.append(task.id)
-        return play_game(task)
+    class Noting(InProcess):
+        def run(self, tasks):
+            for entry in super().run(tasks):
+                played.append(entry["id"])
+                yield entry
 
     with GamesLog(tmp_path / "games.jsonl") as log:
         log.append(play_game(tasks[4]))
-        games = play_missing(tasks, log, shown.append, play)
+        games = GameRunner(log, Noting(), shown.append).entries(tasks)
     assert played == [0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11]
     assert [game["id"] for game in games] == list(range(12))
-    assert shown == list(range(1, 13))
+    assert shown == [*range(2, 13), 12]
 
 
 def agent(act):
@@ -265,7 +268,7 @@ def test_results_count_seats_and_outcomes():
         entry(2, "a", "draw", 16, [0.7, 7.0]),
         entry(3, "b", "second", 10, [4.0, 0.4]),
     ]
-    results = match_results(games, ("a", "b"))
+    results = plain(match_of(games, ("a", "b")))
     assert results["outcomes"] == {"first": {"win": 1, "draw": 1, "loss": 0}, "second": {"win": 1, "draw": 0, "loss": 1}}
     assert results["score"] == 0.625
     assert results["terminations"] == {"line": 3, "full": 1}
@@ -277,7 +280,7 @@ def test_results_count_seats_and_outcomes():
 def test_results_warn_of_games_that_repeat():
     games = [play_game(task) for task in small_pairing(games=4).tasks()]
     repeated = [{**game, "id": game["id"] + 4 * n, "pair": game["pair"] + 2 * n} for n in range(3) for game in games]
-    assert "only 4 of 12 games against random are distinct" in match_results(repeated, ("greedy", "random"))["warnings"][0]
+    assert "only 4 of 12 games against random are distinct" in match_of(repeated, ("greedy", "random")).warnings[0]
 
 
 def test_agents_with_the_same_spec_have_different_names():
@@ -286,9 +289,9 @@ def test_agents_with_the_same_spec_have_different_names():
 
 
 def test_greedy_beats_random(tmp_path):
-    config = Match(
+    config = MatchConfig(
         game=SMALL["parameters"] | {"id": SMALL["id"]}, agents=["greedy", "random"], games=40, seed=1, name="m", executor={"workers": 0}
     )
-    results = run_match(config, RunFolder(tmp_path))
+    results = plain(run_match(config, RunFolder(tmp_path)))
     assert results["low"] > 0.6
     assert sum(sum(seat.values()) for seat in results["outcomes"].values()) == 40

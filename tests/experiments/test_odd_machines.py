@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from sparring.experiments.config import Match
+from sparring.experiments.kinds.match import MatchConfig
 from sparring.experiments.run_folder import RunFolderError, opened
 
 MATCH = "kind: match\ngame: TicTacToe\nagents: [greedy, random]\ngames: 4\n"
@@ -66,7 +66,7 @@ def test_a_backend_that_is_missing_keeps_nobody_from_a_report(tmp_path):
 
 @pytest.fixture
 def config():
-    return Match(name="m", game="TicTacToe", agents=["random", "random"], games=2)
+    return MatchConfig(name="m", game="TicTacToe", agents=["random", "random"], games=2)
 
 
 @pytest.fixture

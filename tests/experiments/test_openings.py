@@ -4,8 +4,8 @@ import pytest
 from sparring.envs.game import Game
 from sparring.envs.position import Position
 from sparring.envs.rules.errors import ConfigError
-from sparring.experiments.config.file import checked
 from sparring.experiments.games.openings import draw_openings, read_openings
+from sparring.experiments.kinds import checked
 from sparring.experiments.kinds.paired_games import openings_of
 
 FOUR = Game.of("ConnectFour")

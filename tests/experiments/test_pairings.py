@@ -1,10 +1,11 @@
 """Pairings: who plays whom, how the games are numbered, and that both seats have every opening."""
 
 import pytest
-from sparring.experiments.config.file import checked
 from sparring.experiments.games.task import name_players
-from sparring.experiments.kinds.paired_games import PairedGames, openings_of, pairings_of
-from sparring.experiments.terminal.screen import score_table
+from sparring.experiments.kinds import checked
+from sparring.experiments.kinds.paired_games import PairedGames, openings_of
+from sparring.experiments.kinds.tournament.run import pairings_of
+from sparring.experiments.terminal.results import score_table
 
 
 def config_of(players, **changes):

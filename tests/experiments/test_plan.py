@@ -3,9 +3,10 @@
 import shlex
 
 import pytest
-from sparring.experiments.config.file import checked
+from sparring.experiments.commands.next_steps import next_steps
+from sparring.experiments.kinds import checked
 from sparring.experiments.run_folder import RunFolder
-from sparring.experiments.terminal.plan import game_name, next_steps, plan_of
+from sparring.experiments.terminal.phrases import choice_text
 
 
 @pytest.mark.parametrize(
@@ -19,7 +20,7 @@ from sparring.experiments.terminal.plan import game_name, next_steps, plan_of
     ],
 )
 def test_a_run_says_what_it_does(kind, config, text):
-    assert plan_of(checked({"kind": kind, **config})).startswith(text)
+    assert checked({"kind": kind, **config}).plan().startswith(text)
 
 
 def test_the_next_steps_of_a_training_are_commands(tmp_path, train_run, command_line, monkeypatch):
@@ -36,6 +37,6 @@ def test_the_next_steps_of_a_training_are_commands(tmp_path, train_run, command_
 
 
 def test_a_game_is_named_as_the_command_line_reads_it():
-    assert game_name({"id": "sparring/ConnectK-v0", "width": 5, "height": 4, "k": 4, "gravity": True}) == (
+    assert choice_text({"id": "sparring/ConnectK-v0", "width": 5, "height": 4, "k": 4, "gravity": True}) == (
         "ConnectK:width=5,height=4,k=4,gravity=true"
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from sparring.envs.rules.errors import MissingExtraError
-from sparring.experiments.config import Executor
+from sparring.experiments.config.parts import Executor
 from sparring.experiments.workers.executors import executor_of
 
 HELD = [

@@ -7,14 +7,16 @@ from html.parser import HTMLParser
 
 import pytest
 from sparring.envs.position import Position
-from sparring.experiments.report import write_report
+from sparring.experiments.pages import read_run, write_report
 from sparring.experiments.report.charts import OUTCOME_STYLES, curve_chart, length_chart, score_chart, whole_bins
-from sparring.experiments.report.log_digest import MOST_GAMES, Digest, Games
+from sparring.experiments.report.log_digest import MOST_GAMES, Digest, LogGames
 from sparring.experiments.report.replay import MOST_CHARACTERS, replay_of
-from sparring.experiments.report.run_data import read_run
-from sparring.experiments.report.wording import duration, interval, joined, moment, percent
+from sparring.experiments.report.wording import duration, interval, moment, percent
 from sparring.experiments.run_folder import RunFolderError
 from sparring.experiments.statistics.score import Score
+from sparring.experiments.terminal.phrases import joined
+
+from .results import match_of
 
 VOID = {"meta", "link", "input", "br", "img", "hr", "wbr"}
 MAY_BREAK = "\N{ZERO WIDTH SPACE}"
@@ -169,9 +171,7 @@ def test_names_in_any_script_are_drawn_without_a_warning(tmp_path, match_run):
 
 def test_warnings_stand_on_the_page(tmp_path, random_games, write_run):
     games = [{**game, "moves": random_games(1)[0]["moves"]} for game in random_games(12)]
-    from sparring.experiments.games.tally import match_results
-
-    folder = write_run(tmp_path / "same", games, match_results(games, ("alpha", "beta")))
+    folder = write_run(tmp_path / "same", games, match_of(games, ("alpha", "beta")))
     assert "Warning: only 1 of 12 games against beta is distinct" in page_of(folder).text
 
 
@@ -210,11 +210,9 @@ def test_folder_without_a_run_is_refused(tmp_path):
 
 
 def test_page_of_a_thousand_games_stays_small_and_shows_every_kind_of_game(tmp_path, random_games, write_run):
-    from sparring.experiments.games.tally import match_results
-
     some = random_games(40)
     games = [{**some[number % 40], "id": number, "pair": number // 2} for number in range(1000)]
-    page = write_report(write_run(tmp_path / "long", games, match_results(games, ("alpha", "beta"))))
+    page = write_report(write_run(tmp_path / "long", games, match_of(games, ("alpha", "beta"))))
     assert page.stat().st_size < 1_000_000
     [replay] = map(json.loads, Page(page.read_text(encoding="utf-8")).replays)
     assert len(replay["games"]) == MOST_GAMES
@@ -224,7 +222,7 @@ def test_page_of_a_thousand_games_stays_small_and_shows_every_kind_of_game(tmp_p
 
 
 def test_long_games_are_fewer(tmp_path, match_run):
-    replay = replay_of(Games(match_run(tmp_path / "long", 60, game="Gomoku", size=20, rule="standard") / "games.jsonl"), "alpha")
+    replay = replay_of(LogGames(match_run(tmp_path / "long", 60, game="Gomoku", size=20, rule="standard") / "games.jsonl"), "alpha")
     characters = sum(len(board) for game in replay["games"] for board in game["boards"])
     assert 0 < len(replay["games"]) < 60
     assert characters <= MOST_CHARACTERS
@@ -248,7 +246,7 @@ def test_choice_of_games_takes_pairings_in_turn_then_endings_and_repeats_last():
 
 def test_every_pairing_has_a_game_to_replay(tmp_path, tournament_run):
     folder = tournament_run(tmp_path / "many", [f"agent {number}" for number in range(13)], games=2)
-    shown = Games(folder / "games.jsonl").digest.choice()
+    shown = LogGames(folder / "games.jsonl").digest.choice()
     assert len(shown) == 78
     assert len({id // 2 for id in shown}) == 78
 

@@ -3,9 +3,8 @@
 import json
 
 import pytest
-from sparring.experiments.report import write_page, write_report
-from sparring.experiments.report.comparison_view import agreements, comparison_figures, comparison_tables
-from sparring.experiments.report.run_data import read_comparison
+from sparring.experiments.kinds.tournament.comparison import compare_ratings
+from sparring.experiments.pages import read_comparison, write_page, write_report
 from sparring.experiments.report.wording import elo_text
 
 from .test_report import Page, page_of
@@ -41,7 +40,7 @@ class Shown:
 
     def __init__(self, *folders):
         runs = list(read_comparison(folders).leaves())
-        self.notes, self.tables, self.figures = agreements(runs), comparison_tables(runs), comparison_figures(runs)
+        self.notes, self.tables, self.figures = compare_ratings(runs)
 
 
 def test_each_agent_has_a_row_with_its_rating_in_each_run(tmp_path, tournament_run):

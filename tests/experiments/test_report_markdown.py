@@ -7,8 +7,10 @@ import re
 
 import markdown
 import pytest
-from sparring.experiments.report import write_page, write_report
+from sparring.experiments.pages import write_page, write_report
 from sparring.experiments.report.wording import MINUS
+
+from .results import match_of
 
 KINDS = ["match", "train", "tournament", "ladder", "evaluate", "ablation", "tune", "bench"]
 CLAIMS = [{"text": "one ply deeper", "more": "no killers", "less": "no table", "at_least": 0.5}]
@@ -139,9 +141,7 @@ def test_sweep_has_its_table(tmp_path, match_run, write_run):
 
 def test_warnings_and_missing_ends_are_told(tmp_path, random_games, write_run, tournament_run):
     games = [{**game, "moves": random_games(1)[0]["moves"]} for game in random_games(12)]
-    from sparring.experiments.games.tally import match_results
-
-    assert "**Warning:** only 1 of 12 games" in written(write_run(tmp_path / "same", games, match_results(games, ("alpha", "beta"))))
+    assert "**Warning:** only 1 of 12 games" in written(write_run(tmp_path / "same", games, match_of(games, ("alpha", "beta"))))
     assert f"{ORIGIN}, not finished)" in written(write_run(tmp_path / "cut", random_games(7), finished=None))
     forfeited = written(tournament_run(tmp_path / "forfeits", forfeits=1))
     assert (

@@ -4,9 +4,10 @@ import json
 import re
 
 import pytest
-from sparring.experiments.report import write_report
-from sparring.experiments.report.search_charts import nodes_chart, open_searches
-from sparring.experiments.report.search_view import claims_text, signed
+from sparring.experiments.kinds.ablation.charts import nodes_chart, open_searches
+from sparring.experiments.kinds.ablation.results import ClaimResult
+from sparring.experiments.kinds.ablation.section import claims_text, signed
+from sparring.experiments.pages import write_report
 
 CLAIMS = (
     {"text": "killers cost nothing", "more": "full", "less": "no killers", "at_least": 1},
@@ -131,7 +132,7 @@ def test_a_package_that_is_not_installed_is_said_to_be_missing(tmp_path, bench_r
     ],
 )
 def test_claims_are_counted_in_words(verdicts, words):
-    assert claims_text([{"verdict": verdict} for verdict in verdicts]) == words
+    assert claims_text([ClaimResult(text="", found=None, verdict=verdict) for verdict in verdicts]) == words
 
 
 def test_differences_have_their_sign():

@@ -5,10 +5,9 @@ import json
 import pytest
 import yaml
 from sparring.experiments.config.sweep import end_of
+from sparring.experiments.pages import page_view, read_run
 from sparring.experiments.report.labels import LONGEST, told_apart
-from sparring.experiments.report.page import page_view
-from sparring.experiments.report.run_data import read_run
-from sparring.experiments.report.sweep_view import sweeps_of
+from sparring.experiments.report.sweep import sweeps_of
 
 
 @pytest.fixture

@@ -9,16 +9,16 @@ import pytest
 import yaml
 from rich.console import Console
 from sparring.experiments.games.tally import score_of_games, tally_of
-from sparring.experiments.kinds.tournament import warnings_of
-from sparring.experiments.report import write_page
-from sparring.experiments.report.log_digest import Digest, Games
-from sparring.experiments.report.page import page_view
-from sparring.experiments.report.run_data import read_run
+from sparring.experiments.kinds import results_of as read_results
+from sparring.experiments.kinds.tournament.run import warnings_of
+from sparring.experiments.pages import page_view, read_run, write_page
+from sparring.experiments.report.log_digest import Digest, LogGames
 from sparring.experiments.report.wording import elo_interval, elo_text, signed_elo
+from sparring.experiments.run_folder import RunFolder
 from sparring.experiments.statistics.rating import Estimate, fit, results_of_games
 from sparring.experiments.statistics.score import seat_of
 from sparring.experiments.statistics.sprt import Sprt
-from sparring.experiments.terminal import screen
+from sparring.experiments.terminal import results as screen
 
 from .test_report import Page, page_of
 
@@ -135,7 +135,7 @@ def test_an_unfinished_tournament_is_rated_by_the_anchor_and_the_draws_of_its_co
     def ratings_so_far(place):
         folder = tournament_run(tmp_path / f"cup {place}", agents, kind=kind, config=yaml.safe_dump({**config, "anchor": place}))
         (folder / "results.json").unlink()
-        games = [game for game in Games(folder / "games.jsonl") if agents[2] not in (game["first"], game["second"])]
+        games = [game for game in LogGames(folder / "games.jsonl") if agents[2] not in (game["first"], game["second"])]
         (folder / "games.jsonl").write_text("".join(json.dumps(game) + "\n" for game in games))
         return section_of(folder), results_of_games(games)
 
@@ -167,7 +167,7 @@ def test_an_evaluation_says_how_strong_and_where_it_lost(tmp_path, evaluate_run)
 
 def test_replayed_games_have_scores_depths_and_reasons(tmp_path, tournament_run):
     folder = tournament_run(tmp_path / "cup", forfeits=1)
-    played = {game["id"]: game for game in Games(folder / "games.jsonl")}
+    played = {game["id"]: game for game in LogGames(folder / "games.jsonl")}
     replay = section_of(folder).replay
     assert len(replay["games"]) == len(played)
     for game in replay["games"]:
@@ -194,7 +194,7 @@ def test_many_games_need_little_memory(tmp_path, random_games, write_run):
             log.write(some[number % 40].replace(f'"id": {number % 40},', f'"id": {number},') + "\n")
     tracemalloc.start()
     try:
-        games = Games(folder / "games.jsonl")
+        games = LogGames(folder / "games.jsonl")
         assert games.digest.count == 10_000
         assert sum(1 for _ in games) == 10_000
         assert tracemalloc.get_traced_memory()[1] < 2_500_000  # a list of all games takes 25 MB
@@ -227,17 +227,22 @@ def test_the_command_takes_several_runs(command_line, tmp_path, match_run):
     assert nowhere == (2, [], ["nowhere/page.html: expected a file in a folder that exists, got one in 'nowhere'"])
 
 
+def model_of(folder):
+    """Returns the results of a run as its model."""
+    return read_results(RunFolder(folder))
+
+
 def test_the_terminal_shows_standings_and_ratings(tmp_path, tournament_run, evaluate_run, capsys, monkeypatch):
-    results = results_of(tournament_run(tmp_path / "cup", [f"agent {number}" for number in range(6)], forfeits=1))
+    results = model_of(tournament_run(tmp_path / "cup", [f"agent {number}" for number in range(6)], forfeits=1))
     screen.show_results("cup", results)
     lines = capsys.readouterr().out.splitlines()
-    best = results["standings"][0]
-    assert lines[0].startswith(f"cup: 1. {best['agent']}: Elo {best['elo']['value']:.0f} (95 %: ")
-    assert lines[-1] == f"cup: and {len(results['warnings']) - 10} warnings more, see the report"
+    best = results.standings[0]
+    assert lines[0].startswith(f"cup: 1. {best.agent}: Elo {best.elo.value:.0f} (95 %: ")
+    assert lines[-1] == f"cup: and {len(results.warnings) - 10} warnings more, see the report"
     assert len(lines) == 6 + 10 + 1
-    screen.show_results("cup", {**results, "warnings": results["warnings"][:11]})
+    screen.show_results("cup", results.model_copy(update={"warnings": results.warnings[:11]}))
     assert capsys.readouterr().out.splitlines()[-1] == "cup: and 1 warning more, see the report"
-    measured = results_of(evaluate_run(tmp_path / "mine", warnings=["a warning"]))
+    measured = model_of(evaluate_run(tmp_path / "mine", warnings=["a warning"]))
     screen.show_results("mine", measured)
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == [f"mine: policy:path=model.zip: Elo 431 {INTERVALS}, 18 games", "mine: losses: 5 line, 1 illegal"]
@@ -248,7 +253,7 @@ def test_the_terminal_shows_standings_and_ratings(tmp_path, tournament_run, eval
     screen.show_results("cup", results)
     screen.show_results("mine", measured)
     assert "95 % interval" in shown.getvalue()
-    assert all(row["agent"] in shown.getvalue() for row in results["standings"])
+    assert all(row.agent in shown.getvalue() for row in results.standings)
 
 
 def test_ratings_in_words():

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from sparring.agents.network import load_network
-from sparring.experiments.config.file import load
+from sparring.experiments.kinds import load
 from sparring.experiments.run import run
 
 COMMAND = [sys.executable, "-c", "from sparring.experiments.commands.cli import main; main()", "run"]

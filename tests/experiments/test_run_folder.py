@@ -5,14 +5,16 @@ import subprocess
 import sys
 
 import pytest
-from sparring.experiments.config import Match
-from sparring.experiments.config.file import dump, load
+from sparring.experiments.config.file import dump
+from sparring.experiments.kinds import load
+from sparring.experiments.kinds.match import MatchConfig
+from sparring.experiments.kinds.series import SeriesResults
 from sparring.experiments.run_folder import RunFolderError, default_folder, git_state, opened, write_text
 
 
 @pytest.fixture
 def config():
-    return Match(name="m", game="TicTacToe", agents=["random", "random"], games=2)
+    return MatchConfig(name="m", game="TicTacToe", agents=["random", "random"], games=2)
 
 
 def test_equal_configs_have_one_folder_and_others_another(config):
@@ -44,10 +46,10 @@ def test_time_adds_up_over_interruptions(config, tmp_path):
 
 def test_a_finished_run_is_known(config, tmp_path):
     with opened(tmp_path, config) as folder:
-        folder.finish({"kind": "match"})
+        folder.finish(SeriesResults(kind="match"))
     with opened(tmp_path, config) as folder:
         assert folder.is_finished
-        assert json.loads(folder.results.read_text()) == {"kind": "match"}
+        assert json.loads(folder.results.read_text())["kind"] == "match"
 
 
 def test_another_config_is_refused(config, tmp_path):
@@ -83,8 +85,12 @@ def test_fresh_moves_the_old_run_aside(config, tmp_path):
     for number in range(3):
         with opened(path, config.model_copy(update={"seed": number}), is_fresh=True) as folder:
             assert not folder.is_finished
-            folder.finish({"number": number})
-    assert [json.loads((tmp_path / name / "results.json").read_text())["number"] for name in ("run.old-1", "run.old-2", "run")] == [0, 1, 2]
+            folder.finish(SeriesResults(kind="match", runs=[str(number)]))
+    assert [json.loads((tmp_path / name / "results.json").read_text())["runs"] for name in ("run.old-1", "run.old-2", "run")] == [
+        ["0"],
+        ["1"],
+        ["2"],
+    ]
 
 
 @pytest.mark.parametrize("is_fresh", [False, True])
@@ -111,7 +117,8 @@ def test_a_file_is_no_folder(config, tmp_path):
 OPEN = """
 from pathlib import Path
 import sys
-from sparring.experiments.config.file import dump, load
+from sparring.experiments.config.file import dump
+from sparring.experiments.kinds import load
 from sparring.experiments.run_folder import RunFolderError, opened
 try:
     with opened(Path(sys.argv[1]), load(Path(sys.argv[2]))):

@@ -5,9 +5,10 @@ import json
 import pytest
 import yaml
 from sparring.envs.rules.errors import ConfigError
-from sparring.experiments.config.file import load
-from sparring.experiments.config.sweep import load_swept, variants
+from sparring.experiments.config.sweep import variants
 from sparring.experiments.games.log import read_games
+from sparring.experiments.kinds import load
+from sparring.experiments.kinds.series import load_swept
 from sparring.experiments.run_folder import default_folder
 
 MATCH = "kind: match\ngame: TicTacToe\nagents: [alphabeta:depth=1, random]\ngames: 4\nopening_plies: 1\nexecutor: {workers: 0}\n"

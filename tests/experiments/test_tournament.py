@@ -11,13 +11,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sparring.experiments.config.file import checked
 from sparring.experiments.games.log import read_games
+from sparring.experiments.kinds import checked
 from sparring.experiments.kinds.paired_games import Evidence
-from sparring.experiments.kinds.tournament import ratings_of_record, run_tournament
+from sparring.experiments.kinds.tournament.results import RatingsRecord
+from sparring.experiments.kinds.tournament.run import run_tournament
 from sparring.experiments.run_folder import RunFolder
 from sparring.experiments.statistics.rating import fit, results_of_games
 from sparring.experiments.statistics.sprt import sprt
+
+from .results import plain
 
 PLAYERS = ["random", "greedy", "alphabeta:depth=2", "mcts:simulations=20", "window_scan:depth=2"]
 MIXED = {"kind": "tournament", "game": "TicTacToe", "agents": PLAYERS, "games": 6, "seed": 3, "name": "mixed"}
@@ -41,9 +44,9 @@ SLOW = {
 DRIVER = """
 import json, sys
 from pathlib import Path
-from sparring.experiments.config.file import checked
+from sparring.experiments.kinds import checked
 from sparring.experiments.run_folder import RunFolder
-from sparring.experiments.kinds.tournament import run_tournament
+from sparring.experiments.kinds.tournament.run import run_tournament
 run_tournament(checked(json.loads(sys.argv[1])), RunFolder(Path(sys.argv[2])))
 """
 
@@ -52,7 +55,7 @@ def play(folder, **changes):
     """Returns results and games of a tournament."""
     folder.mkdir(exist_ok=True)
     config = checked({**MIXED, "executor": {"workers": 0}, **changes})
-    return run_tournament(config, RunFolder(folder)), games_of(folder)
+    return plain(run_tournament(config, RunFolder(folder))), games_of(folder)
 
 
 def games_of(folder):
@@ -141,7 +144,7 @@ def test_results_come_from_the_log(mixed):
     results, games = json.loads(json.dumps(mixed[0], allow_nan=False)), [json.loads(game) for game in mixed[1]]
     ratings = fit(results_of_games(games))
     assert results["ratings"]["players"] == list(ratings.players)
-    assert ratings_of_record(results["ratings"]).elo == pytest.approx(ratings.elo, abs=1e-3)
+    assert RatingsRecord(**results["ratings"]).as_ratings.elo == pytest.approx(ratings.elo, abs=1e-3)
     assert [row["elo"]["value"] for row in results["standings"]] == sorted(
         (row["elo"]["value"] for row in results["standings"]), reverse=True
     )

@@ -10,11 +10,14 @@ from sparring.agents import make
 from sparring.agents.network import load_network
 from sparring.envs.options import Terms
 from sparring.envs.sb3 import TurnedVecEnv
-from sparring.experiments.config import Train
 from sparring.experiments.config.file import check
-from sparring.experiments.kinds.learner import make_environments, opponents_of, rung_after, set_rates
-from sparring.experiments.kinds.train import run_train
+from sparring.experiments.kinds import MODELS
+from sparring.experiments.kinds.train.config import TrainConfig
+from sparring.experiments.kinds.train.learner import make_environments, opponents_of, rung_after, set_rates
+from sparring.experiments.kinds.train.run import run_train
 from sparring.experiments.run_folder import RunFolder
+
+from .results import plain
 
 SETTINGS = {
     "kind": "train",
@@ -28,16 +31,16 @@ SETTINGS = {
 }
 
 
-def settings(**changes) -> Train:
-    config, mistakes = check(SETTINGS | changes)
+def settings(**changes) -> TrainConfig:
+    config, mistakes = check(SETTINGS | changes, MODELS)
     assert mistakes == []
-    assert isinstance(config, Train)
+    assert isinstance(config, TrainConfig)
     return config
 
 
 def trained(folder: Path, **changes):
     folder.mkdir()
-    return run_train(settings(**changes), RunFolder(folder))
+    return plain(run_train(settings(**changes), RunFolder(folder)))
 
 
 @pytest.fixture(scope="module")
@@ -169,13 +172,13 @@ def test_a_schedule_with_self_play_and_residual_blocks_trains(tmp_path):
 
 def test_whom_to_play_is_said_once():
     for changes in ({"opponent": None}, {"schedule": {"rungs": ["random"]}}):
-        _, mistakes = check(SETTINGS | changes)
+        _, mistakes = check(SETTINGS | changes, MODELS)
         assert mistakes == [(("opponent",), "expected either an opponent or a schedule")]
 
 
 def test_a_missing_extra_is_told_before_anything_runs(monkeypatch):
-    monkeypatch.setattr("sparring.experiments.config.training.find_spec", lambda package: None)
-    _, mistakes = check(SETTINGS)
+    monkeypatch.setattr("sparring.experiments.kinds.train.config.find_spec", lambda package: None)
+    _, mistakes = check(SETTINGS, MODELS)
     assert mistakes == [(("kind",), "a training needs the extra 'train'; install it with: pip install 'sparring[train]'")]
 
 

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from sparring.experiments.config import Tune
-from sparring.experiments.kinds.tune import drawn_change
+from sparring.experiments.kinds.tune.config import TuneConfig
+from sparring.experiments.kinds.tune.run import drawn_change
 
 TUNE = """
 kind: tune
@@ -55,7 +55,7 @@ def test_a_tuning_keeps_what_its_games_favour(sparring, tmp_path):
 
 
 def test_changes_are_by_the_step_and_at_least_one():
-    config = Tune.model_validate({"game": "Isola", "agent": "mobility:depth=1", "step": 0.3})
+    config = TuneConfig.model_validate({"game": "Isola", "agent": "mobility:depth=1", "step": 0.3})
     for value, change in ((100, 30), (-10, 3), (1, 1), (0, 1)):
         values = {drawn_change({"only": value}, config, number) for number in range(20)}
         assert values == {("only", value - change), ("only", value + change)}

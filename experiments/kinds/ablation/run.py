@@ -1,0 +1,230 @@
+"""An ablation: the same positions searched by one agent with its parts switched on and off, and what each part is worth."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ....agents import make, spec_text
+from ....envs.game import Game
+from ....envs.position import Position
+from ....envs.rules.errors import shown
+from ...config.parts import game_of
+from ...games.entries import SearchedGame
+from ...games.log import GamesLog
+from ...games.openings import draw_openings
+from ...games.task import derived_seed
+from ...results import GameRecord
+from ...run_folder import RunFolder
+from ...statistics.mean import Mean, mean_interval
+from ...statistics.score import score_interval
+from ...terminal.analysis import deepen
+from ...terminal.progress import progress
+from .config import FULL, AblationConfig, Claim, Sample
+from .results import AblationResults, ClaimResult, ConfigurationResults, Verdict
+
+STAGES = ("early", "middle", "late")  # thirds of a game
+
+
+class Task(NamedTuple):
+    """One configuration on the positions of one game, in order: an agent that keeps something from move to move can use it."""
+
+    id: int
+    configuration: str
+    game_number: int
+    moves: str  # of the game, as text
+
+
+def run_ablation(config: AblationConfig, folder: RunFolder) -> AblationResults:
+    """Searches what the folder lacks and returns what all searches show."""
+    game, games = game_of(config.game), config.positions.games
+    lines = sample_games(game, config.positions, config.seed)
+    texts = [text_of(game, line) for line in lines]
+    tasks = [
+        Task(number + place * games, name, number, texts[number]) for place, name in enumerate(config.specs()) for number in range(games)
+    ]
+    tasks.sort(key=lambda task: task.game_number)  # all configurations on one game, so that what disturbs the machine disturbs them all
+    with GamesLog(folder.searches, SearchedGame, mistake_of_search) as log, progress(config.name, len(tasks)) as show:
+        log.hold_all({task.id: task for task in tasks}.get)
+        agents = {name: make(spec, game) for name, spec in config.specs().items()}
+        for agent in agents.values():
+            agent.analyse(Position(game))  # a first search may have to compile, which is no thinking time
+        for done, task in enumerate(tasks, start=1):
+            if task.id not in log:
+                log.append(search_game(task, agents[task.configuration], game, lines[task.game_number], config))
+            show(done)
+        return ablation_results(config, [log[task.id] for task in tasks])
+
+
+def mistake_of_search(entry: dict[str, Any], task: Task) -> str | None:
+    """Returns how an entry differs from what its task says, or None."""
+    for key in ("configuration", "game_number", "moves"):
+        if entry[key] != getattr(task, key):
+            return f"{key}: expected {shown(getattr(task, key))}, got {shown(entry[key])}"
+    return None
+
+
+def text_of(game: Game, line: Sequence[int]) -> str:
+    """Returns the moves of a game as text."""
+    position = Position(game)
+    for move in line:
+        position.push(move)
+    return position.notation
+
+
+def sample_games(game: Game, sample: Sample, seed: int) -> list[list[int]]:
+    """Returns the moves of games that an agent plays against itself from random openings."""
+    lines: list[list[int]] = []
+    player = make(sample.player, game)
+    for number, opening in enumerate(draw_openings(game, sample.opening_plies, sample.games, seed)):
+        position = Position(game)
+        for move in opening:
+            position.push(move)
+        player.reset(derived_seed(seed, number))
+        while not position.is_over:
+            position.push(player.act(position.copy()))
+        lines.append(position.moves)
+    return lines
+
+
+def sampled_plies(line: Sequence[int], number: int, sample: Sample) -> list[int]:
+    """Returns the plies of a game before which its positions are taken: those of one side, after the opening."""
+    first = sample.opening_plies + (sample.opening_plies + number) % 2
+    return list(range(first, len(line), 2 * sample.every))
+
+
+def search_game(task: Task, agent: Any, game: Game, line: Sequence[int], config: AblationConfig) -> dict[str, Any]:
+    """Returns the log entry of a task: every finished depth of the search of every position."""
+    agent.reset(derived_seed(config.seed, task.game_number))
+    plies, searches = sampled_plies(line, task.game_number, config.positions), []
+    position = Position(game)
+    for ply, move in enumerate(line):
+        if ply in plies:
+            if config.pause and searches:
+                time.sleep(config.pause)
+            searches.append({"ply": ply, **search_position(agent, position)})
+        position.push(move)
+    return {
+        "id": task.id,
+        "configuration": task.configuration,
+        "game_number": task.game_number,
+        "plies": len(line),
+        "moves": position.notation,
+        "searches": searches,
+    }
+
+
+def search_position(agent: Any, position: Position) -> dict[str, Any]:
+    """Returns what a search of a position found, depth by depth."""
+    rows: dict[int, list[Any]] = {}
+    found = None
+    for found in deepen(agent, position.copy()):
+        rows.setdefault(found.depth, [found.depth, found.nodes, round(found.seconds, 6), found.score, found.move])
+    assert found is not None
+    counts = {"nodes": found.nodes, "evaluations": found.evaluations, "table_hits": found.table_hits}
+    return {
+        "move": found.move,
+        "depth": found.depth,
+        **counts,
+        "seconds": round(found.seconds, 6),
+        "settled": found.is_final,
+        "depths": list(rows.values()),
+    }
+
+
+def ablation_results(config: AblationConfig, entries: Sequence[dict[str, Any]]) -> AblationResults:
+    """Returns what the searches show, from their log entries alone."""
+    by_name = {name: [entry for entry in entries if entry["configuration"] == name] for name in config.specs()}
+    moves = {place: search["move"] for place, search in searches_by_place(by_name[FULL])}
+    return AblationResults(
+        kind=config.kind,
+        game=GameRecord.of(game_of(config.game)),
+        positions=sum(len(entry["searches"]) for entry in by_name[FULL]),
+        configurations={name: configuration_results(config.specs()[name], own, moves) for name, own in by_name.items()},
+        claims=[claim_result(claim, by_name) for claim in config.claims],
+    )
+
+
+def configuration_results(spec: dict[str, Any], entries: Sequence[dict[str, Any]], full_moves: dict[Any, int]) -> ConfigurationResults:
+    """Returns what one configuration's searches show.
+
+    The depth is that of searches that the budget ended: one that finds the game decided stops early and says nothing about speed. The
+    branching factor is the geometric mean, over the last finished depth of each search, of how many times more nodes it took to finish it
+    than to finish the depth before.
+    """
+    searches = [search for _, search in searches_by_place(entries)]
+    open_ = [search for search in searches if not search["settled"]]
+    growths = [rows[-1][1] / rows[-2][1] for search in open_ if len(rows := search["depths"]) > 1]
+    seconds, nodes = (sum(search[name] for search in searches) for name in ("seconds", "nodes"))
+    return ConfigurationResults(
+        agent=spec_text(spec),
+        settled=len(searches) - len(open_),
+        depth=_summary(depths_by_game(entries).values()),
+        stages={stage: _summary(depths_by_game(entries, stage).values()) for stage in STAGES},
+        branching=math.exp(sum(map(math.log, growths)) / len(growths)) if growths else None,
+        nodes=nodes / len(searches),
+        seconds=seconds / len(searches),
+        nodes_per_second=nodes / seconds if seconds else None,
+        agreement=score_interval([float(search["move"] == full_moves[place]) for place, search in searches_by_place(entries)]),
+    )
+
+
+def claim_result(claim: Claim, by_name: dict[str, list[dict[str, Any]]]) -> ClaimResult:
+    """Returns a claim with the difference found, game by game, and whether it holds."""
+    settled = (
+        set()
+        if claim.more_stage or claim.less_stage
+        else {place for name in (claim.more, claim.less) for place, search in searches_by_place(by_name[name]) if search["settled"]}
+    )
+    more, less = (
+        depths_by_game(by_name[name], stage, settled) for name, stage in ((claim.more, claim.more_stage), (claim.less, claim.less_stage))
+    )
+    differences = [more[number] - less[number] for number in more if number in less]
+    found = mean_interval(differences) if differences else None
+    return ClaimResult(**claim.model_dump(), found=found, verdict=verdict(claim, found))
+
+
+def verdict(claim: Claim, found: Mean | None) -> Verdict:
+    """Returns "holds" if the whole interval keeps the claim, "fails" if it lies outside, else "open"."""
+    low, high = (-math.inf if claim.at_least is None else claim.at_least), (math.inf if claim.at_most is None else claim.at_most)
+    if found is None or found.low is None or found.high is None:
+        return "open"
+    if low <= found.low and found.high <= high:
+        return "holds"
+    return "fails" if found.high < low or found.low > high else "open"
+
+
+def depths_by_game(entries: Sequence[dict[str, Any]], stage: str | None = None, without: set[Any] | None = None) -> dict[int, float]:
+    """Returns the mean depth reached in each game's positions, of those that were not settled; games without any are left out.
+
+    Args:
+        entries: of one configuration.
+        stage: a third of the games; None for all of them.
+        without: places (game, ply) to leave out.
+    """
+    depths: dict[int, list[int]] = {}
+    for entry in entries:
+        for search in entry["searches"]:
+            place = entry["game_number"], search["ply"]
+            if not search["settled"] and place not in (without or ()) and stage in (None, stage_of(search["ply"], entry["plies"])):
+                depths.setdefault(entry["game_number"], []).append(search["depth"])
+    return {number: sum(some) / len(some) for number, some in depths.items()}
+
+
+def stage_of(ply: int, plies: int) -> str:
+    """Returns the third of a game of so many plies that a ply is in."""
+    return STAGES[3 * ply // plies]
+
+
+def searches_by_place(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], dict[str, Any]]]:
+    """Yields every search of some log entries with its place: the game's number and the ply."""
+    for entry in entries:
+        for search in entry["searches"]:
+            yield (entry["game_number"], search["ply"]), search
+
+
+def _summary(values: Iterable[float]) -> Mean | None:
+    values = list(values)
+    return mean_interval(values) if values else None

@@ -1,0 +1,87 @@
+"""An evaluation: one agent measured against the ladder of a game."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from .... import agents
+from ....agents import spec_text
+from ....agents.ladder import read_ladder
+from ....agents.registry import build
+from ....envs.game import Game
+from ....envs.rules.errors import AgentError, SparringError, shown
+from ...config.parts import AgentChoice, Mistake, OpeningPlies, PairedGames, choice_of, game_of, read_agent, unfit
+from ...statistics.draw_models import MODELS
+from ...terminal.phrases import choice_text
+from ..played import OPENING_JUDGE, Played, not_a_search
+
+
+class EvaluateConfig(Played, frozen=True):
+    """One agent measured against the ladder of a game.
+
+    Attributes:
+        agent: the agent to be measured.
+        ladder: the file of a ladder; by default the package's ladder of this game.
+        width: the evaluation ends when the 95 % interval from the agent's own games is as narrow as this, in Elo.
+        games: the evaluation ends after this many games in any case.
+        opening_plies: random plies at the start of each pair of games; by default openings are made and judged as the ladder's were.
+        opening_judge: a search that must see neither side lost after the opening; it counts only where opening_plies is given.
+    """
+
+    kind: Literal["evaluate"] = "evaluate"
+    agent: AgentChoice
+    ladder: str | None = None
+    width: Annotated[float, Field(gt=0, le=10_000)] = 60.0
+    games: PairedGames = 2000
+    opening_plies: OpeningPlies | None = None  # pyright: ignore[reportIncompatibleVariableOverride] - the ladder knows better
+    opening_judge: AgentChoice | None = OPENING_JUDGE
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields an agent that cannot play the game, a judge of openings that are made like the ladder's, and a game without a ladder."""
+        yield from super().mistakes()
+        yield from unfit(("agent",), self.agent, self.game)
+        if self.opening_plies is None and self.opening_judge != OPENING_JUDGE:
+            yield ("opening_judge",), "expected opening_plies beside it, as openings are made and judged like the ladder's without them"
+        try:
+            ladder_for(self)
+        except SparringError as error:
+            yield ("ladder",), str(error)
+
+    def plan(self) -> str:
+        """Returns whom the run measures, and with how many games."""
+        return f"games of {spec_text(self.agent)} against the ladder of {choice_text(self.game)}, up to {self.games}"
+
+
+def ladder_for(config: EvaluateConfig) -> agents.Ladder:
+    """Returns the ladder of an evaluation.
+
+    Raises:
+        AgentError: there is none, or it is one of another game.
+    """
+    game = game_of(config.game)
+    if config.ladder is None:
+        return agents.ladder(game)
+    found = read_ladder(Path(config.ladder))
+    if found.as_game != game:
+        raise AgentError(f"expected a ladder of {shown(game)}, got one of {shown(found.as_game)}")
+    if found.model not in MODELS:
+        raise AgentError(f"expected a ladder whose model of draws is one of {', '.join(MODELS)}, got {shown(found.model)}")
+    for place, rung in enumerate(found.rungs):
+        try:
+            build(rung.spec, game)
+        except SparringError as error:
+            raise AgentError(f"{config.ladder}: rungs.{place}.spec: {error}") from None
+    if judge := found.openings.get("judge"):
+        for message in _mistakes_of_judge(judge, game):
+            raise AgentError(f"{config.ladder}: openings.judge: {message}")
+    return found
+
+
+def _mistakes_of_judge(judge: str, game: Game) -> Iterator[str]:
+    """Yields why a text names no search that can judge openings of a game."""
+    try:
+        yield from (message for _, message in not_a_search((), read_agent(judge), choice_of(game), is_exact=False))
+    except SparringError as error:
+        yield str(error)

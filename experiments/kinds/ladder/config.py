@@ -1,0 +1,36 @@
+"""A ladder: a tournament whose ratings are kept."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ....agents import identity_of, spec_text
+from ....agents.ladder import ELSEWHERE
+from ...config.parts import Mistake, Steps
+from ..tournament.config import TournamentConfig
+
+
+class LadderConfig(TournamentConfig, frozen=True):
+    """A tournament whose ratings become the ladder of its game; agents stand from the weakest to the strongest, as far as is known.
+
+    Attributes:
+        version: number of the ladder, to be counted up when its agents or games change.
+        anchor: place in the list, from 0, of the agent whose rating is fixed.
+    """
+
+    kind: Literal["ladder"] = "ladder"  # pyright: ignore[reportIncompatibleVariableOverride] - each kind has its own word
+    version: Steps = 1
+    pairings: Literal["round_robin", "gauntlet", "neighbours"] = "neighbours"
+    anchor: Annotated[int, Field(ge=0)] = 0  # pyright: ignore[reportIncompatibleVariableOverride] - a ladder has an anchor
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yields agents whose play depends on the clock or on files, and those that stand there twice, by whatever names."""
+        yield from super().mistakes()
+        identities = [identity_of(agent) for agent in self.agents]
+        for index, (agent, identity) in enumerate(zip(self.agents, identities, strict=True)):
+            if (first := identities.index(identity)) < index:
+                yield ("agents", index), f"expected every agent once, got {spec_text(agent)}, the same as agents.{first}"
+            _, parameters = identity
+            if agent["name"] in ELSEWHERE or parameters.get("seconds") is not None or parameters.get("ponder"):
+                yield ("agents", index), f"expected an agent that plays the same everywhere, got {agent}"

@@ -1,0 +1,56 @@
+"""What a training led to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...results import Count, GameResults, Matchup, Measure
+from ...statistics.score import Score
+
+
+class TrainResults(GameResults):
+    """What a training led to.
+
+    Attributes:
+        opponent: whom the learner was trained against, for people.
+        algorithm: the learning algorithm with its settings; its name alone in the earliest runs.
+        timesteps: how long the training was.
+        best_timesteps: the time step of the evaluation whose network is kept and measured.
+        rung: place in the schedule that was reached.
+        model: name of the file of the network that is kept.
+        final: what the final games against each opponent show.
+    """
+
+    measure = Measure("final score", is_share=True)
+
+    opponent: str
+    algorithm: dict[str, object] | str
+    timesteps: Count
+    best_timesteps: Count
+    rung: int = 0
+    model: str
+    final: list[Matchup]
+
+    @property
+    def algorithm_name(self) -> str:
+        """The name of the learning algorithm."""
+        return str(self.algorithm["name"]) if isinstance(self.algorithm, Mapping) else self.algorithm
+
+    def lines(self) -> list[str]:
+        """Returns how long the training was, and which of its networks is measured."""
+        best = self.best_timesteps
+        which = "its last network" if best == self.timesteps else f"the network after {best:,} of them"
+        kept = f"{which}, the best of all evaluations, is kept and measured"
+        return [f"trained for {self.timesteps:,} time steps against {self.opponent}; {kept}"]
+
+    def matchups(self) -> list[Matchup]:
+        """Returns those of the final games."""
+        return self.final
+
+    def all_warnings(self) -> list[str]:
+        """Returns the warnings of the run and of its final games."""
+        return [*self.warnings, *(warning for matchup in self.final for warning in matchup.warnings)]
+
+    def measured(self) -> list[tuple[str, Score]]:
+        """Returns the final score against each opponent."""
+        return [(matchup.agents[1], matchup.interval) for matchup in self.final]
