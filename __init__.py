@@ -21,14 +21,22 @@ if TYPE_CHECKING:
     from . import agents as agents
     from .envs.game import Game as Game
     from .envs.position import Position as Position
-    from .experiments.kinds.evaluate import evaluate as evaluate
+    from .experiments.calls import match as match
+    from .experiments.calls import tournament as tournament
+    from .experiments.calls import train as train
+    from .experiments.kinds.evaluate.callback import LadderCallback as LadderCallback
+    from .experiments.kinds.evaluate.run import evaluate as evaluate
 
-__all__ = ["Game", "Position", "__version__", "agents", "evaluate"]
+__all__ = ["Game", "LadderCallback", "Position", "__version__", "agents", "evaluate", "match", "tournament", "train"]
 _LAZY = {
     "Game": (".envs.game", "Game"),
     "Position": (".envs.position", "Position"),
     "agents": (".agents", None),
-    "evaluate": (".experiments.kinds.evaluate", "evaluate"),
+    "LadderCallback": (".experiments.kinds.evaluate.callback", "LadderCallback"),
+    "evaluate": (".experiments.kinds.evaluate.run", "evaluate"),
+    "match": (".experiments.calls", "match"),
+    "tournament": (".experiments.calls", "tournament"),
+    "train": (".experiments.calls", "train"),
 }
 
 register_environments()
