@@ -19,16 +19,20 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from . import agents as agents
+    from .envs.admission import register_game as register_game
     from .envs.game import Game as Game
     from .envs.position import Position as Position
+    from .envs.registration import GameKind as GameKind
     from .experiments.kinds.evaluate import evaluate as evaluate
 
-__all__ = ["Game", "Position", "__version__", "agents", "evaluate"]
+__all__ = ["Game", "GameKind", "Position", "__version__", "agents", "evaluate", "register_game"]
 _LAZY = {
     "Game": (".envs.game", "Game"),
+    "GameKind": (".envs.registration", "GameKind"),
     "Position": (".envs.position", "Position"),
     "agents": (".agents", None),
     "evaluate": (".experiments.kinds.evaluate", "evaluate"),
+    "register_game": (".envs.admission", "register_game"),
 }
 
 register_environments()

@@ -52,7 +52,7 @@ def game_name(choice: dict[str, Any]) -> str:
 
 def _written(id: str, options: dict[str, Any]) -> str:
     words = [f"{name}={str(value).lower() if isinstance(value, bool) else value}" for name, value in options.items()]
-    name = id.partition("/")[2].rpartition("-")[0]
+    name = id if ":" in id else id.partition("/")[2].rpartition("-")[0]  # a game from outside is found by its module
     return f"{name}:{','.join(words)}" if words else name
 
 
