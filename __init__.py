@@ -19,17 +19,32 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from . import agents as agents
+    from .envs.admission import register_game as register_game
     from .envs.game import Game as Game
     from .envs.position import Position as Position
+    from .envs.registration import GameKind as GameKind
     from .experiments.calls import match as match
     from .experiments.calls import tournament as tournament
     from .experiments.calls import train as train
     from .experiments.kinds.evaluate.callback import LadderCallback as LadderCallback
     from .experiments.kinds.evaluate.run import evaluate as evaluate
 
-__all__ = ["Game", "LadderCallback", "Position", "__version__", "agents", "evaluate", "match", "tournament", "train"]
+__all__ = [
+    "Game",
+    "GameKind",
+    "LadderCallback",
+    "Position",
+    "__version__",
+    "agents",
+    "evaluate",
+    "match",
+    "register_game",
+    "tournament",
+    "train",
+]
 _LAZY = {
     "Game": (".envs.game", "Game"),
+    "GameKind": (".envs.registration", "GameKind"),
     "Position": (".envs.position", "Position"),
     "agents": (".agents", None),
     "LadderCallback": (".experiments.kinds.evaluate.callback", "LadderCallback"),
@@ -37,6 +52,7 @@ _LAZY = {
     "match": (".experiments.calls", "match"),
     "tournament": (".experiments.calls", "tournament"),
     "train": (".experiments.calls", "train"),
+    "register_game": (".envs.admission", "register_game"),
 }
 
 register_environments()

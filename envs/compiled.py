@@ -7,7 +7,8 @@ Every call between kernels lands on the clone. Closures and functions passed as 
 cache.
 
 Numba's cache looks at one file at a time and would serve a search that holds last week's rules. So compiled code is kept in a folder
-named by a fingerprint of all kernel sources, the versions and the bounds-check switch.
+named by a fingerprint of all kernel sources, the versions and the bounds-check switch; that of a game from outside the package, in one
+named by its own sources as well.
 
 With SPARRING_JIT=0 (or Numba's NUMBA_DISABLE_JIT=1) in the environment the clones stay plain Python: slow, but fit for a debugger.
 """
@@ -18,10 +19,11 @@ import contextlib
 import functools
 import hashlib
 import os
+import pickle
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
@@ -81,8 +83,8 @@ def _load_without_scipy() -> None:
             linalg.ensure_blas = usual
 
 
-def fingerprint() -> str:
-    """Returns 16 hex digits that change whenever compiled code could."""
+def fingerprint(outside: bytes = b"") -> str:
+    """Returns 16 hex digits that change whenever compiled code could; `outside` stands for the kernels from outside the package."""
     import numba
 
     versions = f"{numba.__version__} {np.__version__} {sys.version_info[:2]} {_config().BOUNDSCHECK}"
@@ -90,21 +92,24 @@ def fingerprint() -> str:
     for room in KERNEL_ROOMS:
         for path in sorted((PACKAGE / room).rglob("*.py")):
             digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
+    digest.update(outside)
     return digest.hexdigest()[:16]
 
 
 @functools.cache
-def cache_folder() -> Path | None:
-    """Returns a private, writable folder for this fingerprint, or None: then code is compiled anew in each process, which is told.
+def cache_folder(outside: bytes = b"") -> Path | None:
+    """Returns a private, writable folder for a fingerprint, or None: then code is compiled anew in each process, which is told once.
 
     It lies in NUMBA_CACHE_DIR if that is set, else in the user's cache folder.
     """
     import platformdirs
 
+    if outside and cache_folder() is None:
+        return None
     chosen = _config().CACHE_DIR
     try:
         base = Path(chosen) / "sparring" if chosen else platformdirs.user_cache_path("sparring", appauthor=False)
-        folder = base / fingerprint()
+        folder = base / fingerprint(outside)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         probe = folder / f"probe-{os.getpid()}"
         probe.touch()
@@ -158,9 +163,14 @@ def _say(line: str) -> None:
         print(f"{PACKAGE_NAME}: {line}", file=sys.stderr, flush=True)
 
 
-def is_kernel(value: Any) -> bool:
-    """Tells whether a value is a function of this package, so that binding clones it."""
-    return isinstance(value, FunctionType) and value.__module__.startswith(PACKAGE_NAME + ".")
+def package_of(module: str) -> str:
+    """Returns the package that a module stands in, or the module's own name."""
+    return module.partition(".")[0]
+
+
+def is_kernel(value: Any, packages: Container[str] = (PACKAGE_NAME,)) -> bool:
+    """Tells whether a value is a function of some packages, so that binding clones it."""
+    return isinstance(value, FunctionType) and package_of(value.__module__) in packages
 
 
 def names_used(code: types.CodeType) -> set[str]:
@@ -173,7 +183,10 @@ def names_used(code: types.CodeType) -> set[str]:
 
 
 class _Binder:
-    """Clones functions and everything they call, each module keeping a scope of its own."""
+    """Clones functions and everything they call, each module keeping a scope of its own.
+
+    Kernels are the functions of this package and of those that the bound modules stand in: a game from outside brings its own.
+    """
 
     def __init__(self, name: str, parts: tuple[tuple[ModuleType, ModuleType], ...], compile: Callable[[FunctionType], Any]) -> None:
         self.name, self.compile = name, compile
@@ -183,8 +196,10 @@ class _Binder:
             for called, function in vars(interface).items()
             if is_kernel(function) and getattr(module, called, function) is not function
         }
+        self.packages = {PACKAGE_NAME, *(package_of(module.__name__) for _, module in parts)}
         self.scopes: dict[str, dict[str, Any]] = {}
         self.clones: dict[FunctionType, Any] = {}
+        self.sources: set[bytes] = set()  # of kernels from outside this package, with the values that they look up
 
     def clone(self, function: FunctionType) -> Any:
         """Returns the clone of a function, or of what stands in for a placeholder."""
@@ -202,11 +217,37 @@ class _Binder:
     def _fill(self, scope: dict[str, Any], function: FunctionType) -> None:
         """Gives a scope what a function of its module looks up there."""
         available = vars(sys.modules[function.__module__])
+        is_outside = package_of(function.__module__) != PACKAGE_NAME
+        if is_outside:
+            self.sources.add(_source(function.__module__))
         for called in names_used(function.__code__) & available.keys() - scope.keys():
             value = available[called]
             scope[called] = value
-            if is_kernel(value):
+            if is_kernel(value, self.packages):
                 scope[called] = self.clone(value)
+            elif is_outside and isinstance(value, ModuleType):
+                self.sources.add(_source(value.__name__))
+            elif is_outside:  # it may come from a module that holds no kernel
+                self.sources.add(called.encode() + _frozen(value))
+
+    @property
+    def outside(self) -> bytes:
+        """What stands for the kernels from outside this package in a fingerprint; nothing if there are none."""
+        return b"".join(sorted(hashlib.sha256(source).digest() for source in self.sources))
+
+
+def _frozen(value: Any) -> bytes:
+    """Returns the bytes of a value that kernels look up; what cannot be pickled is none that they can use."""
+    try:
+        return pickle.dumps(value)
+    except Exception:
+        return b""
+
+
+def _source(module: str) -> bytes:
+    """Returns the name of a module and what its file holds."""
+    file = getattr(sys.modules[module], "__file__", None)
+    return module.encode() + (Path(file).read_bytes() if file else b"")
 
 
 def bind(template: ModuleType, *parts: tuple[ModuleType, ModuleType]) -> SimpleNamespace:
@@ -247,7 +288,10 @@ def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...]
         return njit(**options)(twin)
 
     binder = _Binder(name, parts, compile)
-    return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
+    bound = SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
+    for function in vars(bound).values():
+        function.py_func.outside = binder.outside
+    return bound
 
 
 def ready(function: Any, *examples: Any) -> Any:
@@ -303,14 +347,14 @@ def _compile_each(calls: list[tuple[Any, Any]]) -> None:
 
 
 def _cache_on_disk(functions: list[Any]) -> None:
-    """Lets functions be loaded from the cache folder and kept there, if there is one."""
-    folder = cache_folder()
-    if folder is None:
-        return
+    """Lets functions be loaded from their cache folder and kept there, if there is one."""
+    folders = [cache_folder(function.py_func.outside) for function in functions]
     config = _config()
-    usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+    usual = config.CACHE_DIR
     try:
-        for function in functions:
-            function.enable_caching()
+        for function, folder in zip(functions, folders, strict=True):
+            if folder is not None:
+                config.CACHE_DIR = str(folder)
+                function.enable_caching()
     finally:
         config.CACHE_DIR = usual

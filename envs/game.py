@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import re
 from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
 from typing import Any, cast
@@ -12,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from . import chance, compiled
-from .registration import GAMES, GameKind
+from .registration import GAMES, GameKind, find
 from .rules import interface
 from .rules.errors import RulesError, SparringError, UnknownGameError, as_written, shown, unknown
 from .rules.state import State
@@ -29,7 +30,8 @@ class Game:
     5
 
     Attributes:
-        id: the Gymnasium id.
+        id: the Gymnasium id; of a game from outside the package with the module that registers it ("toys:toys/Nim-v0"), so that any
+            process can find it.
         kind: all that belongs to games of this kind.
         parameters: of the rules, complete and fit for JSON; those that the id fixes are among them.
         rules: the module of the rules.
@@ -65,7 +67,8 @@ class Game:
     def of(game: str | Game, /, **parameters: Any) -> Game:
         """Returns the game that an id or short name ("ConnectFour") and parameters stand for; a Game is returned as it is.
 
-        Parameters may be part of the text, too: "ConnectK:width=5,height=5,k=4".
+        Parameters may be part of the text, too: "ConnectK:width=5,height=5,k=4". An id with a module, as Gymnasium writes it, imports the
+        module first, which registers the game: "toys:toys/Nim-v0" or "toys:toys/Nim-v0:cells=9".
 
         Raises:
             UnknownGameError: no such id.
@@ -93,8 +96,8 @@ class Game:
 
     @property
     def name(self) -> str:
-        """The id without namespace and version, such as "ConnectFour"."""
-        return self.id.partition("/")[2].rpartition("-")[0]
+        """The id without module, namespace and version, such as "ConnectFour"."""
+        return GAMES[self.id].name
 
     @property
     def options(self) -> dict[str, Any]:
@@ -151,7 +154,7 @@ class Game:
         return {"id": self.id, "parameters": self.parameters}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        preset = GAMES[saved["id"]].preset
+        preset = GAMES[full_id(saved["id"])].preset  # which imports the module of a game from outside
         Game.__init__(self, saved["id"], **{name: value for name, value in saved["parameters"].items() if name not in preset})
 
 
@@ -164,23 +167,48 @@ def _plain(value: Any) -> Any:
 
 def _read_game(text: str) -> tuple[str, dict[str, Any]]:
     """Returns the name and the parameters of a text such as "Gomoku:size=9"; errors are those of a game."""
+    module, text = _split_module(text.strip())
     try:
-        name, parameters = read_parameters(text.removeprefix("sparring:"))  # the module that Gymnasium is to import
+        name, parameters = read_parameters(text)
     except SparringError as error:
         raise RulesError(f"game {error}") from None
-    return name, {word: as_written(value) for word, value in parameters.items()}
+    return f"{module}:{name}" if module else name, {word: as_written(value) for word, value in parameters.items()}
 
 
 def full_id(name: object) -> str:
-    """Returns the Gymnasium id of an id or short name; case does not matter in a short name.
+    """Returns the id of a game by its id, with or without a module, or by its short name, in which case does not matter.
+
+    A module that is named before the id, and is not the package itself, is imported, so that it registers the game.
 
     Raises:
-        UnknownGameError: no such game.
+        UnknownGameError: no such game or module, or several games with this short name.
     """
     if isinstance(name, str) and name in GAMES:
         return name
-    short = {id.partition("/")[2].rpartition("-")[0]: id for id in GAMES}
-    spelled = {word.lower(): id for word, id in short.items()}
-    if isinstance(name, str) and name.lower() in spelled:
-        return spelled[name.lower()]
-    raise UnknownGameError(unknown("game", name, list(GAMES) if "/" in str(name) else list(short)))
+    module, id = _split_module(name) if isinstance(name, str) else ("", "")
+    if module:
+        _import(module, id)
+    if registration := find(id):
+        return registration.id
+    called = [registration.id for registration in GAMES.values() if registration.name.lower() == id.lower()]
+    if len(called) > 1:
+        raise UnknownGameError(f"game {shown(name)}: expected the id of one game, got the name of {' and '.join(called)}")
+    if called:
+        return called[0]
+    names = [registration.id if "/" in id else registration.name for registration in GAMES.values()]
+    raise UnknownGameError(unknown("game", name, names))
+
+
+def _split_module(text: str) -> tuple[str, str]:
+    """Returns the module that stands before a game, as Gymnasium writes it, and the rest; none for the package, which is there."""
+    found = re.fullmatch(r"(?:sparring:|([\w.]+):(?=[\w-]+/))?(.*)", text, re.DOTALL)
+    return (found[1] or "", found[2]) if found else ("", text)
+
+
+def _import(module: str, id: str) -> None:
+    """Imports the module that registers a game."""
+    try:
+        importlib.import_module(module)
+    except (Exception, SystemExit) as error:  # whatever a module does when it is imported
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        raise UnknownGameError(f"game '{module}:{id}': expected a module that registers it, got {why}") from error

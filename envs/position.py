@@ -58,7 +58,7 @@ class Position:
 
         Raises:
             UnknownGameError, RulesError: no such game or board.
-            NotationError: the text is neither moves nor a board that the game reaches.
+            NotationError: the text is neither moves nor a board, or the board is impossible at sight.
             IllegalMoveError: a move of the text is not legal where it stands.
         """
         self.game = Game.of(game, **parameters)

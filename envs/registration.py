@@ -45,11 +45,21 @@ class GameKind(NamedTuple):
 class Registration(NamedTuple):
     """One game: its id, what kind of game it is, and its environment."""
 
-    id: str  # the Gymnasium id
+    id: str  # the Gymnasium id; of a game from outside the package with the module that registers it: "toys:toys/Nim-v0"
     kind: GameKind
     entry_point: str  # the environment class
-    preset: dict[str, Any]  # parameters of the rules that the id fixes
+    preset: Mapping[str, Any]  # parameters of the rules that the id fixes
     summary: str
+
+    @property
+    def gymnasium_id(self) -> str:
+        """The id as Gymnasium's registry has it, without a module."""
+        return self.id.rpartition(":")[2]
+
+    @property
+    def name(self) -> str:
+        """The id without module, namespace and version, such as "ConnectFour"."""
+        return self.gymnasium_id.partition("/")[2].rpartition("-")[0]
 
 
 CONNECT_K = GameKind(
@@ -102,6 +112,17 @@ GAMES = {registration.id: registration for registration in _REGISTRATIONS}
 def register_environments() -> None:
     """Registers every id with Gymnasium; registering again changes nothing."""
     for registration in GAMES.values():
-        if registration.id not in gymnasium.registry:
-            batch = f"sparring.envs.vector:{registration.id}"  # a game's id is a name of that module
-            gymnasium.register(registration.id, entry_point=registration.entry_point, vector_entry_point=batch)
+        register_environment(registration)
+
+
+def register_environment(registration: Registration) -> None:
+    """Registers an id with Gymnasium; registering it again changes nothing."""
+    id = registration.gymnasium_id
+    if id not in gymnasium.registry:
+        batch = f"sparring.envs.vector:{id}"  # a game's id is a name of that module
+        gymnasium.register(id, entry_point=registration.entry_point, vector_entry_point=batch)
+
+
+def find(id: str) -> Registration | None:
+    """Returns the game of an id, with or without the module that registers it; None if none is registered."""
+    return GAMES.get(id) or next((registration for registration in GAMES.values() if registration.gymnasium_id == id), None)

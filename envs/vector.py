@@ -18,7 +18,7 @@ from .batch.template import NOT_OVER, OVER, Told
 from .game import Game
 from .observation import observation_shape
 from .options import TERMS, Terms
-from .registration import GAMES
+from .registration import find
 from .rules.errors import IllegalMoveError, RulesError, check_choice, check_whole, unknown, whole_number
 
 OUTCOMES = np.array([None, "win", "draw", "loss"], object)
@@ -299,6 +299,6 @@ def with_masks(values: dict[str, NDArray[Any]], which: NDArray[np.bool_]) -> dic
 
 def __getattr__(id: str) -> Callable[..., BoardVectorEnv]:
     """Returns what makes a batch of a game, by the game's id, as Gymnasium asks for it."""
-    if id not in GAMES:
+    if find(id) is None:
         raise AttributeError(f"module {__name__!r} has no attribute {id!r}")
     return functools.partial(BoardVectorEnv, id)

@@ -4,7 +4,6 @@ import importlib.util
 import re
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,15 @@ import yaml
 from sparring.agents import AGENTS, parameters_of
 from sparring.envs.registration import GAMES
 
+from .pages import scripts_of, write_files
+
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
-SCRIPT = re.compile(r"^( *)```python(?: [^\n]*)?\n(.*?)^\1```", re.DOTALL | re.MULTILINE)  # what is not to be run stands in a block of `py`
 SCRIPTS = {
-    f"{page.relative_to(ROOT)}:{number}": textwrap.dedent(script)
+    f"{page.relative_to(ROOT)}:{number}": (page, script)
     for page in PAGES
-    for number, (_, script) in enumerate(SCRIPT.findall(page.read_text(encoding="utf-8")), start=1)
+    for number, script in enumerate(scripts_of(page.read_text(encoding="utf-8")), start=1)
 }
 OUTSIDE = re.compile(
     r"<(?:link|script|img|iframe|source)\b[^>]*\b(?:href|src)=[\"']?(?:https?:)?//[^\s>]*|url\([\"']?(?:https?:)?//[^)]*|@import[^;]*//"
@@ -51,7 +51,8 @@ def test_there_are_scripts():
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_runs_as_it_is_pasted(name, tmp_path):
-    script = SCRIPTS[name]
+    page, script = SCRIPTS[name]
+    write_files(page.read_text(encoding="utf-8"), tmp_path)
     for word, package in {"sb3": "sb3_contrib", "pettingzoo": "pettingzoo"}.items():
         if word in script:
             pytest.importorskip(package, reason="needs an extra")

@@ -15,7 +15,7 @@ from .interface import DRAWN, RUNNING, WON
 from .lines import has_line, lacks_one_stone, long_runs
 from .notation import read_board, read_square, split_squares, square_text
 from .state import State, state_type
-from .stones import can_be_stacked, check_counts, settle
+from .stones import check_counts, settle
 from .symmetry import board_symmetries, cell_map
 from .zobrist import random_keys
 
@@ -183,49 +183,23 @@ def set_board(state, text):
     """Sets an empty board to a board text.
 
     Raises:
-        NotationError: the text is no board, or no game reaches it.
+        NotationError: the text is no board, or one that is impossible at sight; whether a game leads to it is not searched.
     """
     width, height = state.width, state.height
     cells, state.side = read_board(text, width, height, "xo")
     check_counts(cells, state.side, text)
     for cell, owner in enumerate(cells):
         if owner:
+            if state.gravity and cell >= width and not cells[cell - width]:
+                raise NotationError(
+                    f"board text {shown(text)}: expected no gap below a stone, got a floating one on {square_text(cell, width)}"
+                )
             state.cells[cell] = owner
             state.heights[cell % width] += 1
             state.key ^= KEYS[cell, owner - 1]
     state.ply = width * height - cells.count(EMPTY)
     state.key ^= SIDE_KEY * (state.ply & 1)
-    if state.gravity:
-        check_columns(state, text)
-    settle(state, lambda s, cell: has_line(s, cell, s.k), lambda cell: can_be_last(state, cell), text)
-
-
-def check_columns(state, text):
-    """Raises NotationError if stones float, or if no order of dropping them makes the board."""
-    for cell in range(state.width, state.width * state.height):
-        if state.cells[cell] and not state.cells[cell - state.width]:
-            raise NotationError(
-                f"board text {shown(text)}: expected no gap below a stone, got a floating one on {square_text(cell, state.width)}"
-            )
-    if state.ply and not can_be_stacked(columns_of(state), 2 - state.side):
-        raise NotationError(
-            f"board text {shown(text)}: expected columns that two sides can have filled in turn, got an order that no game allows"
-        )
-
-
-def columns_of(state):
-    """Returns the owners, 1 or 2, of the stones of each column from the bottom."""
-    return [[state.cells[row * state.width + column] for row in range(state.heights[column])] for column in range(state.width)]
-
-
-def can_be_last(state, cell):
-    """Tells whether the stone on a cell can have been the last one placed."""
-    if not state.gravity:
-        return True
-    columns = columns_of(state)
-    return cell // state.width == len(columns[cell % state.width]) - 1 and can_be_stacked(
-        columns, state.cells[cell], last=cell % state.width
-    )
+    settle(state, lambda s, cell: has_line(s, cell, s.k), text)
 
 
 def symmetries(state):

@@ -155,7 +155,7 @@ def set_board(state, text):
     """Sets an empty board to a board text.
 
     Raises:
-        NotationError: the text is no board, or no game reaches it.
+        NotationError: the text is no board, or one that is impossible at sight; whether a game leads to it is not searched.
     """
     cells, state.side = read_board(text, state.width, state.height, "xo")
     check_counts(cells, state.side, text)
@@ -165,7 +165,7 @@ def set_board(state, text):
             state.key ^= KEYS[cell, owner - 1]
     state.ply = len(cells) - cells.count(EMPTY)
     state.key ^= SIDE_KEY * (state.ply & 1)
-    settle(state, is_won_through, lambda cell: True, text)
+    settle(state, is_won_through, text)
 
 
 def symmetries(state):

@@ -24,7 +24,7 @@ import re
 
 from .errors import NotationError, RulesError, check_choice, check_whole
 from .interface import RUNNING, WON
-from .isola_history import RuleSet, find_problem
+from .isola_board import RuleSet, find_problem
 from .isola_presets import NOWHERE, PRESETS, start_squares
 from .isola_steps import (
     ANY,
@@ -325,10 +325,10 @@ def set_board(state, text):
     """Sets the start of a game to a board text.
 
     Raises:
-        NotationError: the text is no board, or no game reaches it (see `isola_history`).
+        NotationError: the text is no board, or one that is impossible at sight (see `isola_board`).
     """
     cells, side = read_board(text, state.width, state.height, "xo#")
-    rules = RuleSet(state.width, state.height, state.step, state.removal, bool(state.fixed), (state.start0, state.start1))
+    rules = RuleSet(state.width, state.height, state.removal, bool(state.fixed), (state.start0, state.start1))
     problem = find_problem(rules, cells, side)
     if problem:
         raise NotationError(f"board text {text!r}: {problem}")

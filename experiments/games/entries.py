@@ -21,6 +21,7 @@ Plies = Annotated[int, Field(ge=0, le=MOST_PLIES)]
 Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 Seconds = Annotated[float, Field(ge=0, le=1e12)]
 Share = Annotated[float, Field(ge=0, le=1)]
+OTHER_ENDINGS = ("adjudicated", "illegal", "timeout", "crash")
 Two = Field(min_length=2, max_length=2)
 
 
@@ -50,7 +51,8 @@ class PlayedGame(Entry):
         opening: how many of the moves were given.
         moves: all moves, in the game's notation.
         result: the seat that won, or "draw".
-        termination: how the game ended: by its rules ("line", "full", "blocked"), or "illegal", "timeout", "crash", "adjudicated".
+        termination: how the game ended: a word of its kind's endings ("line", "full", "blocked"), or "adjudicated", "illegal", "timeout",
+            "crash".
         plies: the number of moves.
         seed: seed of the agents' chance.
         seconds: thinking time of the first and of the second seat, in seconds.
@@ -68,7 +70,7 @@ class PlayedGame(Entry):
     opening: Plies
     moves: str
     result: Literal["first", "second", "draw"]
-    termination: Literal["line", "full", "blocked", "adjudicated", "illegal", "timeout", "crash"]
+    termination: str
     plies: Plies
     seed: Count
     seconds: Annotated[list[Seconds], Two]
@@ -147,12 +149,15 @@ def mistake_of_task(entry: dict[str, Any], task: GameTask) -> str | None:
 
 def _mistake_in_game(entry: dict[str, Any]) -> str | None:
     """Returns what several fields together show to be wrong with a game, or None."""
-    if entry["termination"] in ("illegal", "timeout", "crash") and entry.get("reason") is None:
-        return "reason: missing"
     try:
         _words(entry)
+        endings = (*_game(json.dumps(entry["game"])).endings, *OTHER_ENDINGS)
     except (SparringError, TypeError) as error:
         return f"game: {error}"
+    if entry["termination"] not in endings:
+        return f"termination: expected one of {', '.join(endings)}, got {shown(entry['termination'])}"
+    if entry["termination"] in ("illegal", "timeout", "crash") and entry.get("reason") is None:
+        return "reason: missing"
     return None
 
 

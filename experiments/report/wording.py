@@ -26,7 +26,7 @@ OTHER_ENDINGS = {
 
 def endings() -> dict[str, str]:
     """Returns how a sentence says each way in which a game can end: by the rules of any game, or by what an agent did."""
-    return {**{word: text for game in GAMES.values() for word, text in game.kind.endings.items()}, **OTHER_ENDINGS}
+    return {**{word: text for game in reversed(GAMES.values()) for word, text in game.kind.endings.items()}, **OTHER_ENDINGS}
 
 
 class ScoreRow(NamedTuple):

@@ -31,7 +31,8 @@ def choice_text(choice: dict[str, Any]) -> str:
 def game_argument(game: Game) -> str:
     """Returns a game as the command line writes it."""
     options = [f"{name}={str(value).lower() if isinstance(value, bool) else value}" for name, value in game.options.items()]
-    return f"{game.name}:{','.join(options)}" if options else game.name
+    name = game.id if ":" in game.id else game.name  # a game from outside is found by its module
+    return f"{name}:{','.join(options)}" if options else name
 
 
 def score_text(score: Score) -> str:

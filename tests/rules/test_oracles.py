@@ -2,7 +2,7 @@
 
 A rule set is a kind of game with one way to move and win; where it has no board of its own, each game is played on another small one.
 Oracles are slow, so most games on large boards run on the bare rules, and only some of their plies are compared, always the last one among
-them, whose board text must be one that a game reaches. There the oracle is made from the board text.
+them, whose board text must be accepted. There the oracle is made from the board text.
 """
 
 import random
