@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from .files import RunFolderError, read_lines, write_text
 from .games.entries import SearchedGame
 from .games.log import read_curve, read_games
 from .kinds import kind_of, results_of
@@ -19,7 +20,7 @@ from .report import plotting
 from .report.log_digest import LogGames
 from .report.run import COMPARISON, UNKNOWN, Run
 from .report.sections import Comparison, PageView, RunView, played_section
-from .run_folder import RunFolder, RunFolderError, read_lines, read_record, write_text
+from .run_folder import RunFolder, read_record
 
 
 def write_report(folder: Path) -> Path:

@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field, PlainSerializer
 
 from ..agents.foreign import STRICT
 from ..envs.game import Game
+from .statistics.estimate import Estimate, Placement
 from .statistics.mean import Mean
-from .statistics.rating import Estimate, Placement
 from .statistics.score import Score
 from .statistics.sprt import Sprt
 

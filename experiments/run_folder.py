@@ -10,31 +10,26 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timezone
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-from ..agents.foreign import conform, loads, read_text
+from ..agents.foreign import conform
 from ..envs.file_lock import FileHeldError, held
-from ..envs.rules.errors import SparringError, printable
 from ..version import __version__
 from .config.file import Models, dump, load
 from .config.parts import Experiment
 from .config.yaml_source import YamlSource
+from .files import PART, RunFolderError, naming, read_json, write_json, write_text
 from .results import Results
 from .run_record import Record
 
 RECORDED_PACKAGES = ("numpy", "gymnasium", "numba", "pydantic", "torch", "stable-baselines3", "sb3-contrib", "matplotlib")
 LOCK = "lock"
-PART = ".{}.part"  # what a file is called while it is being written
 FIRST_FILES = (LOCK, PART.format("config.yaml"))  # all that is there if a run is killed at once
-
-
-class RunFolderError(SparringError):
-    """A folder that cannot take or continue a run."""
 
 
 class RunFolder:
@@ -284,35 +279,6 @@ def _now() -> str:
     return datetime.now(timezone.utc).isoformat(timespec="seconds")
 
 
-def read_json(path: Path) -> Any:
-    """Returns what a JSON file holds, control characters in its texts escaped.
-
-    Raises:
-        RunFolderError: it holds no JSON.
-    """
-    with _named(path):
-        return loads(read_text(path))
-
-
-def read_lines(path: Path) -> str:
-    """Returns a text file with the control characters of its lines escaped.
-
-    Raises:
-        RunFolderError: it holds no UTF-8, or too much.
-    """
-    with _named(path):
-        return "\n".join(map(printable, read_text(path).split("\n")))
-
-
-@contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Names the file in what its block finds wrong with it."""
-    try:
-        yield
-    except ValueError as error:
-        raise RunFolderError(f"{path}: {error}") from None
-
-
 def read_record(path: Path) -> dict[str, Any]:
     """Returns how a run came about, as `_record` wrote it.
 
@@ -320,23 +286,6 @@ def read_record(path: Path) -> dict[str, Any]:
         RunFolderError: the file is none of a run; names the key.
     """
     record = read_json(path)
-    with _named(path):
+    with naming(path):
         conform(record, Record)
     return record
-
-
-def write_json(path: Path, value: Any) -> None:
-    """Writes a JSON file in one step."""
-    write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
-
-
-def write_text(path: Path, text: str) -> None:
-    """Writes a text file in one step."""
-    replace_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))
-
-
-def replace_atomically(path: Path, write: Callable[[Path], Any]) -> None:
-    """Has a file written beside its place and then moved there, so that it is never seen half written."""
-    part = path.with_name(PART.format(path.name))
-    write(part)
-    part.replace(path)

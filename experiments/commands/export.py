@@ -9,9 +9,10 @@ from typing import Any
 
 from ...envs.position import Position
 from ...envs.rules.errors import ConfigError, extra
+from ..files import replace_atomically, write_text
 from ..games.log import read_games, replayed
 from ..games.task import SEATS, game_from
-from ..run_folder import RunFolder, replace_atomically, write_text
+from ..run_folder import RunFolder
 
 MOST_NAMED = 12  # runs of a series, in a message
 FLAT = "id stage first second pair opening moves result termination reason plies seed scores depths".split()

@@ -7,79 +7,25 @@ sees whose doing it was.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import time
 import traceback
 from array import array
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
 
-from ...agents import Agent, make
-from ...agents.python_agent import PythonAgent
 from ...envs.position import Position
 from ...envs.rules.errors import SparringError, shortened, whole_number
+from .kept_agents import AGENTS, FORKS
 from .task import SEATS, Conditions, GameTask, Player, derived_seed, game_from
 from .waiting import NOBODY, NONE, Asked, Watch
 
 ILLEGAL, TIMEOUT, CRASH, ADJUDICATED = "illegal", "timeout", "crash", "adjudicated"  # how games end beside their rules' own endings
 LONGEST_REASON = 200  # characters
 COPIES_ANSWER = 0.5  # seconds in which a copy that an agent made of its process answers, if it does
-MOST_AGENTS = 64  # that a process keeps
 PREPARATION = 900.0  # seconds in which an agent has to be made and to have compiled
 ADJUDICATION = 600.0  # seconds in which an adjudicator has to see whether a game is decided
-
-
-class Agents:
-    """This process's agents by spec, game and role; `reset` makes each as good as new for every game."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[Any, ...], Agent] = OrderedDict()
-
-    def get(self, spec: dict[str, Any], game: dict[str, Any], role: Literal["player", "twin", "adjudicator"]) -> Agent:
-        """Returns the agent of a spec and game in a role; a twin plays against its equal.
-
-        A new one makes a first move to compile, but not one that somebody has written in Python: that is asked only what its games ask.
-        """
-        key = (json.dumps(spec), json.dumps(game, sort_keys=True), role)
-        if key not in self._kept:
-            rules = game_from(game)
-            agent = make(spec, rules)
-            if not isinstance(agent, PythonAgent):
-                agent.act(Position(rules))
-            self._kept[key] = agent
-            if len(self._kept) > MOST_AGENTS:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        return self._kept[key]
-
-    def forget(self, broken: Any) -> None:
-        """Forgets an agent, which may be broken after it has raised."""
-        self._kept = OrderedDict((key, agent) for key, agent in self._kept.items() if agent is not broken)
-
-
-AGENTS = Agents()
-
-
-class Forks:
-    """Counts how often this process was copied.
-
-    Attributes:
-        count: so far.
-    """
-
-    def __init__(self) -> None:
-        self.count = 0
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_parent=self._note)
-
-    def _note(self) -> None:
-        self.count += 1
-
-
-FORKS = Forks()
 
 
 class Forfeit(NamedTuple):

@@ -15,8 +15,9 @@ from ...agents.python_agent import load as load_target
 from ...envs.rules.errors import AgentError, ConfigError, shown, unknown
 from ..config import file
 from ..config.parts import Experiment
+from ..files import RunFolderError
 from ..results import Results
-from ..run_folder import RunFolder, RunFolderError, read_record
+from ..run_folder import RunFolder, read_record
 from .kind import Kind
 
 KINDS = ("match", "tournament", "ladder", "evaluate", "train", "ablation", "bench", "tune", "series")  # modules here, each with its KIND

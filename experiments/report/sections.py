@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from ..statistics.rating import Estimate
+from ..statistics.estimate import Estimate
 from ..statistics.score import Score
 from .run import Run
 from .wording import ScoreRow, game_of_run

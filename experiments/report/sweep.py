@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from ..config import yaml_source
 from ..config.sweep import end_of
+from ..files import RunFolderError
 from ..results import Measure
-from ..run_folder import RunFolderError
 from ..statistics.mean import mean_interval
 from ..statistics.score import Score
 from ..terminal.phrases import joined

@@ -9,7 +9,7 @@ from ...envs.game import Game
 from ...envs.registration import GAMES
 from ..games.task import game_from
 from ..results import GameResults
-from ..statistics.rating import Estimate, Placement
+from ..statistics.estimate import Estimate, Placement
 from ..statistics.score import Score
 from .run import Run
 

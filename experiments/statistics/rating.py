@@ -16,88 +16,25 @@ they share them, the interval of the advantage is too narrow.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .draw_models import MODELS, Floats, Model
+from .estimate import Estimate, Placement
+from .game_results import UNPLAYED, Results
 from .score import Z95
 
 ELO = 400 / math.log(10)  # points of Elo in one unit of natural log odds
 PRIOR_ELO = 1000.0  # ten times the odds for every 400: strengths within two widths of the mean span random play to perfect play
 ROUNDS = 10_000  # steps to the maximum; ten are usual, Rao and Kupper's model took a thousand on results that fit no ratings
-RESULTS = ("first", "draw", "second")  # of a game, in the order of every array here
-UNPLAYED = 3  # a pair's game that is missing
 
 
 def score_of_elo(elo: float) -> float:
     """Returns the score, from 0 to 1, that a lead in Elo stands for where nothing is drawn."""
     return 1 / (1 + 10 ** (-elo / 400))
-
-
-class Results(NamedTuple):
-    """The results of a tournament, counted.
-
-    Attributes:
-        players: their names.
-        pairings: int64[pairings, 2], indices of two players.
-        pairs: float64[pairings, 4, 4], how many pairs of games ended how: by the result of the game in which the pairing's first player has
-            the first seat, and of the one in which its second player has it. Indices as in RESULTS, or UNPLAYED.
-    """
-
-    players: tuple[str, ...]
-    pairings: NDArray[np.int64]
-    pairs: Floats
-
-
-def results_of_counts(counts: Mapping[tuple[str, str], Sequence[float]]) -> Results:
-    """Returns the results of games that are all independent.
-
-    Args:
-        counts: by players, (first seat, second seat): how many games the first one won, drew, and the second one won.
-    """
-    players = tuple(sorted({player for pairing in counts for player in pairing}))
-    pairs = np.zeros((len(counts), 4, 4))
-    pairs[:, :UNPLAYED, UNPLAYED] = list(counts.values())
-    return Results(players, _indices(players, counts), pairs)
-
-
-def results_of_games(games: Iterable[dict[str, Any]], others: Iterable[str] = ()) -> Results:
-    """Returns the results of the games of a log; of pairs that repeat others, all together weigh no more than the distinct ones.
-
-    Args:
-        games: entries of a games log.
-        others: further players, who need not have played.
-    """
-    pairs: dict[tuple[str, str], dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(lambda: [(UNPLAYED, 0)] * 2))
-    for game in games:
-        one, other = sorted((game["first"], game["second"]))
-        pairs[one, other][game["pair"]][game["first"] != one] = (RESULTS.index(game["result"]), hash(game["moves"]))
-    players = tuple(sorted({player for pairing in pairs for player in pairing} | set(others)))
-    counts = np.zeros((len(pairs), 4, 4))
-    for count, pairing in zip(counts, pairs.values(), strict=True):
-        for (first, _), (second, _) in pairing.values():
-            count[first, second] += 1
-        count *= len({tuple(pair) for pair in pairing.values()}) / len(pairing)
-    return Results(players, _indices(players, pairs), counts)
-
-
-def _indices(players: Sequence[str], pairings: Iterable[tuple[str, str]]) -> NDArray[np.int64]:
-    """Returns the pairings with players' indices in place of their names."""
-    index = {player: number for number, player in enumerate(players)}
-    return np.array([[index[player] for player in pairing] for pairing in pairings], np.int64).reshape(-1, 2)
-
-
-class Estimate(NamedTuple):
-    """A number and its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -194,23 +131,6 @@ def fit(results: Results, anchor: tuple[str, float] | None = None, model: str = 
     scale[:count, :count] -= ELO * origin
     theta = scale @ theta
     return Ratings(results.players, theta[:count] + elo, theta[-2], theta[-1], scale @ covariance @ scale.T, correlation, model)
-
-
-class Placement(NamedTuple):
-    """A player's rating on the scale of others, with two 95 % intervals.
-
-    Attributes:
-        value: the rating.
-        low, high: for the error of its own games alone, the others' ratings taken as exact: what tells apart players of similar strength
-            that were placed among the same others.
-        outer_low, outer_high: for the errors of the others' ratings, too: what the distance to the others' anchor is known to.
-    """
-
-    value: float
-    low: float
-    high: float
-    outer_low: float
-    outer_high: float
 
 
 def place(results: Results, player: str, known: Ratings) -> tuple[Ratings, Placement]:

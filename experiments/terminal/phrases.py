@@ -8,7 +8,7 @@ from typing import Any
 from ...envs.game import Game
 from ..config.parts import game_of
 from ..results import Matchup, Standing
-from ..statistics.rating import Estimate
+from ..statistics.estimate import Estimate
 from ..statistics.score import Score
 from ..statistics.sprt import verdict_text
 

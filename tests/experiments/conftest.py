@@ -20,7 +20,9 @@ from sparring.experiments.kinds.tournament.run import ratings_order, standing, w
 from sparring.experiments.kinds.train.results import TrainResults
 from sparring.experiments.kinds.tune.results import TuneResults
 from sparring.experiments.results import GameRecord, Results
-from sparring.experiments.statistics.rating import Placement, fit, results_of_games
+from sparring.experiments.statistics.estimate import Placement
+from sparring.experiments.statistics.game_results import results_of_games
+from sparring.experiments.statistics.rating import fit
 
 from .browser import CHROMIUM, DRIVER, Browser
 from .results import match_of, plain

@@ -21,7 +21,9 @@ from sparring.experiments.kinds.evaluate.run import OTHER_OPENINGS, Measuring, r
 from sparring.experiments.kinds.ladder.run import ratings_of_ladder, run_ladder
 from sparring.experiments.kinds.tournament.results import OpeningsRecord
 from sparring.experiments.run_folder import RunFolder
-from sparring.experiments.statistics.rating import Placement, Ratings, place, results_of_counts
+from sparring.experiments.statistics.estimate import Placement
+from sparring.experiments.statistics.game_results import results_of_counts
+from sparring.experiments.statistics.rating import Ratings, place
 
 from .results import plain
 

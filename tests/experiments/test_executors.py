@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from sparring.envs.rules.errors import AgentError
 from sparring.experiments.config.parts import Executor
+from sparring.experiments.games import kept_agents
 from sparring.experiments.games import play as playing
 from sparring.experiments.games.task import Conditions, Pairing, Player
 from sparring.experiments.games.waiting import NONE, Asked, Watch, new_file
@@ -352,7 +353,7 @@ def test_an_agent_that_cannot_be_made_here_ends_the_run(games):
 
 
 def test_only_the_agent_that_breaks_is_made_anew(folder, monkeypatch):
-    monkeypatch.setattr(playing, "AGENTS", playing.Agents())
+    monkeypatch.setattr(playing, "AGENTS", kept_agents.Agents())
     breaks = Player("breaks", {"name": "python", "target": "bad_agents:raises"})
     assert [entry["termination"] for entry in InProcess().run(tasks(2, (RANDOM, breaks)))] == ["crash", "crash"]
     assert [spec for spec, *_ in playing.AGENTS._kept] == [json.dumps(RANDOM.spec)]

@@ -5,11 +5,12 @@ import json
 import pytest
 from sparring.envs.rules.errors import SparringError
 from sparring.experiments.commands.export import export_sgf
+from sparring.experiments.files import read_json, write_json
 from sparring.experiments.games.log import GamesLogError
 from sparring.experiments.kinds import checked, load
 from sparring.experiments.pages import write_report
 from sparring.experiments.run import run
-from sparring.experiments.run_folder import RunFolder, read_json, write_json
+from sparring.experiments.run_folder import RunFolder
 
 HERE = {"executor": {"workers": 0}}
 MATCH = {"kind": "match", "game": "TicTacToe", "agents": ["random", "greedy"], "games": 6, "seed": 3, "name": "match", **HERE}

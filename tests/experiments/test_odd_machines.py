@@ -6,8 +6,9 @@ import subprocess
 import sys
 
 import pytest
+from sparring.experiments.files import RunFolderError
 from sparring.experiments.kinds.match import MatchConfig
-from sparring.experiments.run_folder import RunFolderError, opened
+from sparring.experiments.run_folder import opened
 
 MATCH = "kind: match\ngame: TicTacToe\nagents: [greedy, random]\ngames: 4\n"
 CLI = "from sparring.experiments.commands.cli import main; main()"

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 from sparring.experiments.statistics import rating
-from sparring.experiments.statistics.rating import ELO, Results, fit, results_of_counts, results_of_games
+from sparring.experiments.statistics.game_results import Results, results_of_counts, results_of_games
+from sparring.experiments.statistics.rating import ELO, fit
 
 MODELS = list(rating.MODELS)
 

@@ -7,12 +7,12 @@ from html.parser import HTMLParser
 
 import pytest
 from sparring.envs.position import Position
+from sparring.experiments.files import RunFolderError
 from sparring.experiments.pages import read_run, write_report
 from sparring.experiments.report.charts import OUTCOME_STYLES, curve_chart, length_chart, score_chart, whole_bins
 from sparring.experiments.report.log_digest import MOST_GAMES, Digest, LogGames
 from sparring.experiments.report.replay import MOST_CHARACTERS, replay_of
 from sparring.experiments.report.wording import duration, interval, moment, percent
-from sparring.experiments.run_folder import RunFolderError
 from sparring.experiments.statistics.score import Score
 from sparring.experiments.terminal.phrases import joined
 

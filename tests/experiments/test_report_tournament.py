@@ -15,7 +15,9 @@ from sparring.experiments.pages import page_view, read_run, write_page
 from sparring.experiments.report.log_digest import Digest, LogGames
 from sparring.experiments.report.wording import elo_interval, elo_text, signed_elo
 from sparring.experiments.run_folder import RunFolder
-from sparring.experiments.statistics.rating import Estimate, fit, results_of_games
+from sparring.experiments.statistics.estimate import Estimate
+from sparring.experiments.statistics.game_results import results_of_games
+from sparring.experiments.statistics.rating import fit
 from sparring.experiments.statistics.score import seat_of
 from sparring.experiments.statistics.sprt import Sprt
 from sparring.experiments.terminal import results as screen

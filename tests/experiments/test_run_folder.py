@@ -6,10 +6,11 @@ import sys
 
 import pytest
 from sparring.experiments.config.file import dump
+from sparring.experiments.files import RunFolderError, write_text
 from sparring.experiments.kinds import load
 from sparring.experiments.kinds.match import MatchConfig
 from sparring.experiments.kinds.series import SeriesResults
-from sparring.experiments.run_folder import RunFolderError, default_folder, git_state, opened, write_text
+from sparring.experiments.run_folder import default_folder, git_state, opened
 
 
 @pytest.fixture
@@ -119,7 +120,8 @@ from pathlib import Path
 import sys
 from sparring.experiments.config.file import dump
 from sparring.experiments.kinds import load
-from sparring.experiments.run_folder import RunFolderError, opened
+from sparring.experiments.files import RunFolderError
+from sparring.experiments.run_folder import opened
 try:
     with opened(Path(sys.argv[1]), load(Path(sys.argv[2]))):
         print("opened")

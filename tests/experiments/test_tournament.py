@@ -17,7 +17,8 @@ from sparring.experiments.kinds.paired_games import Evidence
 from sparring.experiments.kinds.tournament.results import RatingsRecord
 from sparring.experiments.kinds.tournament.run import run_tournament
 from sparring.experiments.run_folder import RunFolder
-from sparring.experiments.statistics.rating import fit, results_of_games
+from sparring.experiments.statistics.game_results import results_of_games
+from sparring.experiments.statistics.rating import fit
 from sparring.experiments.statistics.sprt import sprt
 
 from .results import plain

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...results import Count, GameResults, Matchup, Measure, Part, PlacementRecord
-from ...statistics.rating import Estimate
+from ...statistics.estimate import Estimate
 from ...statistics.score import Score
 from ...terminal.phrases import rating_text
 from ..tournament.results import OpeningsRecord

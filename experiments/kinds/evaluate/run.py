@@ -25,7 +25,9 @@ from ...games.tally import tally_of
 from ...games.task import Conditions, GameTask, Player, pair_of_games
 from ...results import GameRecord
 from ...run_folder import RunFolder
-from ...statistics.rating import Placement, Ratings, place, results_of_games
+from ...statistics.estimate import Placement
+from ...statistics.game_results import results_of_games
+from ...statistics.rating import Ratings, place
 from ...statistics.score import outcome_of
 from ...terminal.progress import progress
 from ...workers.executors import InProcess, executor_of

@@ -11,9 +11,10 @@ from ....agents.ladder import Ladder, Rung
 from ....envs.game import Game
 from ....envs.position import Position
 from ....version import __version__
+from ...files import write_json
 from ...games.openings import draw_openings
 from ...results import Standing
-from ...run_folder import RunFolder, write_json
+from ...run_folder import RunFolder
 from ...statistics.rating import Ratings
 from ..tournament.results import TournamentResults
 from ..tournament.run import run_tournament

@@ -13,7 +13,8 @@ from ...games.tally import FORFEITS, OUTCOMES, Tally, repeats_much
 from ...games.task import SEATS, Player, name_players
 from ...results import GameRecord, Outcomes, Standing
 from ...run_folder import RunFolder
-from ...statistics.rating import Ratings, fit, results_of_games
+from ...statistics.game_results import results_of_games
+from ...statistics.rating import Ratings, fit
 from ...statistics.score import score_interval
 from ...statistics.sprt import Sprt
 from ..paired_games import PairedGames, Two

@@ -20,7 +20,8 @@ from ...report.sections import DASH, Cell, FigureView, GamesLink, RunView, Table
 from ...report.wording import NO_BREAK, OTHER_ENDINGS, SEATS, elo_interval, elo_text, percent, signed_elo
 from ...results import GameRecord, Matchup
 from ...run_folder import RunFolder
-from ...statistics.rating import Ratings, fit, results_of_games
+from ...statistics.game_results import results_of_games
+from ...statistics.rating import Ratings, fit
 from ...statistics.score import Score
 from .config import TournamentConfig
 from .results import OpeningsRecord, RatingsRecord, TournamentResults

@@ -24,11 +24,12 @@ from ....agents import spec_text
 from ....agents.network import save_network
 from ....envs.rules.errors import shown
 from ...config.parts import game_of, game_record
+from ...files import RunFolderError, replace_atomically, write_text
 from ...games.log import GamesLog, MemoryLog, read_curve
 from ...games.tally import matchup_of, score_of_games
 from ...games.task import GameTask, Pairing, Player, derived_seed
 from ...results import GameRecord, Matchup
-from ...run_folder import RunFolder, RunFolderError, replace_atomically, write_text
+from ...run_folder import RunFolder
 from ...statistics.score import outcome_of
 from ...terminal.progress import progress
 from ...workers.executors import Games, InProcess, executor_of

@@ -1,0 +1,65 @@
+"""What a process that plays games keeps from one to the next: its agents, and how often it was copied."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import OrderedDict
+from typing import Any, Literal
+
+from ...agents import Agent, make
+from ...agents.python_agent import PythonAgent
+from ...envs.position import Position
+from .task import game_from
+
+MOST_AGENTS = 64  # that a process keeps
+
+
+class Agents:
+    """This process's agents by spec, game and role; `reset` makes each as good as new for every game."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[Any, ...], Agent] = OrderedDict()
+
+    def get(self, spec: dict[str, Any], game: dict[str, Any], role: Literal["player", "twin", "adjudicator"]) -> Agent:
+        """Returns the agent of a spec and game in a role; a twin plays against its equal.
+
+        A new one makes a first move to compile, but not one that somebody has written in Python: that is asked only what its games ask.
+        """
+        key = (json.dumps(spec), json.dumps(game, sort_keys=True), role)
+        if key not in self._kept:
+            rules = game_from(game)
+            agent = make(spec, rules)
+            if not isinstance(agent, PythonAgent):
+                agent.act(Position(rules))
+            self._kept[key] = agent
+            if len(self._kept) > MOST_AGENTS:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    def forget(self, broken: Any) -> None:
+        """Forgets an agent, which may be broken after it has raised."""
+        self._kept = OrderedDict((key, agent) for key, agent in self._kept.items() if agent is not broken)
+
+
+AGENTS = Agents()
+
+
+class Forks:
+    """Counts how often this process was copied.
+
+    Attributes:
+        count: so far.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_parent=self._note)
+
+    def _note(self) -> None:
+        self.count += 1
+
+
+FORKS = Forks()
