@@ -1,6 +1,24 @@
 """Options of the tests."""
 
+from pathlib import Path
+
 import pytest
+
+QUICK = {  # files whose tests make up `pytest -m quick`, but for those named below
+    "rules": ["test_errors", "test_golden", "test_perft", "test_position", "test_position_moves", "test_properties", "test_words"],
+    "envs": ["test_lockstep_plain"],
+    "experiments": [
+        "test_bounds",
+        "test_config",
+        "test_config_bounds",
+        "test_games_log",
+        "test_openings",
+        "test_pairings",
+        "test_rating",
+        "test_score",
+        "test_sprt",
+    ],
+}
 
 
 def pytest_addoption(parser):
@@ -15,6 +33,13 @@ FUZZED = pytest.StashKey[dict]()  # what became of damaged inputs, by kind
 
 def pytest_configure(config):
     config.stash[FUZZED] = {}
+
+
+def pytest_collection_modifyitems(items):
+    """Marks the tests that a developer runs after every change."""
+    for item in items:
+        if Path(item.path).stem in QUICK.get(Path(item.path).parent.name, ()):
+            item.add_marker(pytest.mark.quick)
 
 
 def pytest_terminal_summary(terminalreporter, config):
