@@ -11,6 +11,7 @@ from sparring.agents.network import load_network
 from sparring.envs.options import Terms
 from sparring.envs.sb3 import TurnedVecEnv
 from sparring.experiments.config.file import check
+from sparring.experiments.games.log import read_games
 from sparring.experiments.kinds import MODELS
 from sparring.experiments.kinds.train.config import TrainConfig
 from sparring.experiments.kinds.train.learner import make_environments, opponents_of, rung_after, set_rates
@@ -187,3 +188,21 @@ def test_every_evaluation_is_told_as_it_is_done(tmp_path, capsys):
     told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("t: after ")]
     assert [line.partition(":")[2].split(" time steps")[0] for line in told] == [" after 0", " after 512", " after 1,024"]
     assert all("against random" in line and "against greedy" in line for line in told)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_evaluations_on_workers_are_those_of_one_process(workers, tmp_path, monkeypatch):
+    monkeypatch.setattr("sparring.experiments.kinds.train.run.MANY", 0)
+    folders = [RunFolder(tmp_path / name) for name in ("alone", "together")]
+    for folder, count in zip(folders, (0, workers), strict=True):
+        folder.path.mkdir()
+        run_train(settings(timesteps=2048, executor={"workers": count}), folder)
+    alone, together = folders
+    assert alone.curve.read_bytes() == together.curve.read_bytes()
+    assert games_of(alone) == games_of(together)
+
+
+def games_of(folder):
+    """Returns the games of a log by id, without what the clock decides."""
+    games = sorted(read_games(folder.games), key=lambda game: game["id"])
+    return [{key: value for key, value in game.items() if key != "seconds"} for game in games]
