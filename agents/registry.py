@@ -83,7 +83,7 @@ def make(spec: Any, game: str | Game, **game_parameters: Any) -> Any:
     Args:
         spec: a name with parameters as a string; a dict with the key "name"; an object with `act`, which is returned as it is; a model of
             Stable-Baselines3 or sb3-contrib, which plays as it is whenever it is asked, or {"model": …, "deterministic": False}; or a
-            function from a Position to a move.
+            function from a Position to a move. A class with `act` is made anew by every call.
         game: id, short name or Game that the agent is to play.
         game_parameters: of the game, if it is given by its id.
 
@@ -120,17 +120,30 @@ def build(spec: Any, game: Game) -> Any:
 def _adopted(found: Any, game: Game) -> Any:
     """Returns the agent that an object is: one with `act` itself, or that of a model of Stable-Baselines3 or of a function of a Position.
 
+    A class stands for an object of its own, made without arguments.
+
     Raises:
         AgentError: it is none of these, or a model for another board.
     """
-    if callable(getattr(found, "act", None)) and not isinstance(found, type):
+    if isinstance(found, type):
+        found = _made(found)
+    if callable(getattr(found, "act", None)):
         return found
     if hasattr(found, "policy") and hasattr(found, "observation_space"):
         return _agent_of_model(game, model=found)
     if not callable(found):
-        expected = "a name, a dict, an object with act(position), a model, or a function of a Position"
+        expected = "a name, a dict, an object with act(position) or its class, a model, or a function of a Position"
         raise AgentError(f"agent: expected {expected}, got {shown(found)}")
     return agent_class("python").of(found)
+
+
+def _made(cls: type) -> Any:
+    """Returns an object of a class, or raises AgentError if it cannot be made without arguments."""
+    try:
+        return cls()
+    except Exception as error:  # whatever the class does
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        raise AgentError(f"agent {cls.__name__!r}: expected a class that is made without arguments, got {why}") from error
 
 
 def _agent_of_model(game: Game, **words: Any) -> Any:
@@ -166,7 +179,8 @@ def parse_spec(spec: str | dict[str, Any]) -> dict[str, Any]:
 def spec_text(spec: Any) -> str:
     """Returns the string form of a spec, or the name of an agent object."""
     if not isinstance(spec, (str, dict)):
-        return shortened(str(getattr(spec, "name", type(spec).__name__)), LONGEST_VALUE)
+        cls = spec if isinstance(spec, type) else type(spec)
+        return shortened(str(getattr(spec, "name", cls.__name__)), LONGEST_VALUE)
     words = parse_spec(cast("str | dict[str, Any]", spec))
     name = words.pop("name")
     words = {key: value for word, outer in words.items() for key, value in _flat(word, outer)}

@@ -124,9 +124,9 @@ def _weighted(member: Any) -> tuple[Any, float]:
     return words["opponent"], float(weight)
 
 
-def is_plain(opponent: Any) -> bool:
-    """Tells whether an opponent is named by text, or by a dict that could be one, so that JSON can hold it."""
-    return isinstance(opponent, str) or (isinstance(opponent, dict) and "model" not in opponent)
+def is_recipe(opponent: Any) -> bool:
+    """Tells whether each environment makes an opponent of its own from this: a name, a dict, or a class."""
+    return isinstance(opponent, (str, type)) or (isinstance(opponent, dict) and "model" not in opponent)
 
 
 def resolve_opponent(opponent: Any, game: Game) -> Any:

@@ -42,8 +42,8 @@ def test_specs(spec, expected):
         ("alphabeta:seconds=nan", "agent 'alphabeta': seconds: expected at least 0, got nan"),
         ("random:seed=3", "agent 'random': it takes no parameters, got 'seed'"),
         ("policy:path=nowhere.zip", "path: expected a saved network, got 'nowhere.zip', which is no file"),
-        (17, r"agent: expected a name, a dict, an object with act\(position\), a model, or a function of a Position, got 17"),
-        (None, r"agent: expected a name, a dict, an object with act\(position\), a model, or a function of a Position, got None"),
+        (17, r"agent: expected a name, a dict, an object with act\(position\) or its class, a model, or a function of a Position, got 17$"),
+        (None, r"a dict, an object with act\(position\) or its class, a model, or a function of a Position, got None$"),
     ],
 )
 def test_unusable_specs(spec, message):
