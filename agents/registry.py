@@ -37,6 +37,7 @@ class Entry(NamedTuple):
 
 
 ALL_KINDS = None
+MODELS = (".zip", ".safetensors")  # how the names of files of networks end
 SEARCH = "search_agent:SearchAgent"
 UNORDERED = {"killers": False, "history": False, "promise": False}  # the systems' own ordering is what memory gives
 WAYS_TO_WIN = {"evaluation": "ways_to_win", "method": "alphabeta", "cutoffs": False, **UNORDERED}
@@ -165,6 +166,8 @@ def parse_spec(spec: str | dict[str, Any]) -> dict[str, Any]:
     if "name" not in words:
         raise AgentError(f"agent: expected its name under the key 'name', got {spec!r}")
     name = words.pop("name")
+    if isinstance(name, str) and name.endswith(MODELS):
+        raise AgentError(f"unknown agent {shown(name)}; a saved model is written {policy_text(name)}")
     if not isinstance(name, str) or name not in AGENTS:
         raise AgentError(unknown("agent", name, list(AGENTS)))
     parameters = {parameter.name: parameter for parameter in parameters_of(name)}
@@ -251,6 +254,9 @@ def read_spec(text: str) -> dict[str, Any]:
     name, _, rest = text.strip().partition(":")
     if name == "ladder" and rest.removeprefix("-").isdecimal():
         return {"name": name, "rung": int(rest)}
+    if name not in AGENTS and not name.endswith(MODELS) and all(each.isidentifier() for each in f"{name}.{rest}".split(".")):
+        own = f"python:target={text.strip()}"
+        raise AgentError(f"unknown agent {shown(text)}; your own code is written {own}{did_you_mean(name, list(AGENTS))}")
     try:
         name, words = read_parameters(text)
     except SparringError as error:
@@ -258,6 +264,11 @@ def read_spec(text: str) -> dict[str, Any]:
     if "name" in words:
         raise AgentError(f"agent {shown(text)}: name: expected one value, got another with {shown(words['name'])}")
     return {"name": name, **words}
+
+
+def policy_text(path: str) -> str:
+    """Returns the spec of a network in a file: of a zip file, which may execute code, with `trust`."""
+    return f"policy:path={path}{',trust=true' if path.endswith('.zip') else ''}"
 
 
 def _checked(agent: str, parameter: Parameter, value: Any) -> Any:

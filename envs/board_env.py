@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from .chance import NO_MOVE, ONE, begin, draw, happens, stream_of
 from .game import Game
 from .observation import action_mask, observation_shape, observe
-from .options import SEATS, Pool, Terms, first_seed, is_recipe, members_of, read_pool, resolve_opponent
+from .options import SEATS, Pool, Terms, first_seed, is_recipe, members_of, read_pool, resolve_opponent, wrong_answer
 from .position import Position
-from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, whole_number
+from .rules.errors import IllegalMoveError, RulesError, check_choice, whole_number
 
 OPENING_TRIES = 50
 
@@ -307,10 +307,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             answer = self._ask_opponent()
             move = whole_number(answer)
             if move is None or not self.position.is_legal(move):
-                name = getattr(self.opponent, "name", type(self.opponent).__name__)
-                raise AgentError(
-                    f"opponent {name!r}: expected a legal move, got {answer!r} (ply {self.position.ply}: {self.position.notation})"
-                )
+                raise wrong_answer(self.opponent, answer, f"ply {self.position.ply}: {self.position.notation}".rstrip(": "))
         self._opponent_move = self.position.push(move)
 
     def _ask_opponent(self) -> Any:
@@ -325,7 +322,8 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         """Returns the action as an int, if there is such an action and a game to play it in."""
         move = whole_number(action)
         if move is None or not 0 <= move < self.game.action_count:
-            raise IllegalMoveError(f"action: expected a whole number from 0 to {self.game.action_count - 1}, got {action!r}")
+            remedy = f"; env.unwrapped.position.read_move({action!r}) makes one" if isinstance(action, str) else ""
+            raise IllegalMoveError(f"action: expected a whole number from 0 to {self.game.action_count - 1}, got {action!r}{remedy}")
         if not self._is_running:
             is_over = self.position.is_over or self._illegal_actions
             raise IllegalMoveError(
