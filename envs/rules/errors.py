@@ -137,10 +137,10 @@ def _spelled(name: str) -> str:
 def extra(name: str, what: str) -> Iterator[None]:
     """Lets its block import what an extra of this package brings.
 
-    >>> with extra("train", "BoardVecEnv"):
+    >>> with extra("render", "a window"):
     ...     import nowhere
     Traceback (most recent call last):
-    sparring.envs.rules.errors.MissingExtraError: BoardVecEnv needs nowhere; install it with: pip install 'sparring[train]'
+    sparring.envs.rules.errors.MissingExtraError: a window needs nowhere; install it with: pip install 'sparring[render]'
 
     Args:
         name: of the extra.
