@@ -7,6 +7,7 @@ import os
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -126,6 +127,11 @@ class PolicyAgent(ModelAgent):
         self.origin = self.path
         super().__init__(load_model(self.path, self.trust), self.deterministic)
 
+    @property
+    def called(self) -> str:
+        """What the network is called by whoever saved it, for people."""
+        return Path(self.path).name
+
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__
 
@@ -137,7 +143,12 @@ def load_model(path: str, trust: bool = False) -> Any:
         AgentError: no such file, not a saved network, or a zip file without trust.
         MissingExtraError: without the extra `train`.
     """
-    if not os.path.isfile(path):  # noqa: PTH113 - which takes any text
+    if not path:
+        raise AgentError("agent 'policy': path: missing; a network in a file is written policy:path=FILE")
+    if os.path.isdir(path):  # noqa: PTH112 - which takes any text
+        within = shown(os.path.join(path, "model.safetensors"))  # noqa: PTH118
+        raise AgentError(f"agent 'policy': path: expected a saved network, got {shown(path)}, which is a folder; name its file: {within}")
+    if not os.path.isfile(path):  # noqa: PTH113
         raise AgentError(f"agent 'policy': path: expected a saved network, got {shown(path)}, which is no file")
     if path.endswith(".safetensors"):
         for package in ("safetensors", "sb3_contrib"):
@@ -145,9 +156,12 @@ def load_model(path: str, trust: bool = False) -> Any:
         from .network import load_network
 
         return load_network(path)
+    if not is_zip(path):
+        raise AgentError(f"agent 'policy': path: expected a saved network, got {shown(path)}, which is neither .safetensors nor a zip file")
     if not trust:
         raise AgentError(
-            f"agent 'policy': trust: expected true for {shown(path)}, as a zip file may execute code when it is read, got false"
+            f"agent 'policy': trust: expected true for {shown(path)}, as a zip file may execute code when it is read, got false; "
+            f"if you trust it, write policy:path={path},trust=true"
         )
     try:
         with zipfile.ZipFile(path) as archive:
@@ -163,6 +177,14 @@ def load_model(path: str, trust: bool = False) -> Any:
     except Exception as error:  # whatever Stable-Baselines3 makes of a damaged one
         reason = f"{type(error).__name__}: {error}"
         raise AgentError(f"agent 'policy': path: expected a model that {called} has saved, got {shown(path)} ({reason})") from error
+
+
+def is_zip(path: str) -> bool:
+    """Tells whether a file is meant as a zip file, by its name or its first bytes."""
+    if path.endswith(".zip"):
+        return True
+    with open(path, "rb") as file:  # noqa: PTH123
+        return file.read(2) == b"PK"
 
 
 def imported(package: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import importlib
+import inspect
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,6 +50,11 @@ class PythonAgent:
         """The agent; of a class, one that is made when it is first asked: then it is a game that it loses by failing."""
         return _check(self._found()) if isinstance(self._found, type) else self._found
 
+    @property
+    def called(self) -> str:
+        """What the agent is called by whoever wrote it, for people."""
+        return str(getattr(self._agent, "name", getattr(self._found, "__name__", self.target.rpartition(":")[2])))
+
     def reset(self, seed: int | None = None) -> None:
         """Prepares the agent for a new game, if it wants to know of one."""
         if hasattr(self._agent, "reset"):
@@ -67,7 +73,22 @@ class PythonAgent:
 def _check(agent: Any) -> Any:
     if not callable(agent) and not callable(getattr(agent, "act", None)):
         raise AgentError(f"agent 'python': target: expected a function or an object with act(position), got {shown(agent)}")
+    if not hasattr(agent, "act"):
+        _check_function(agent)
     return agent
+
+
+def _check_function(function: Any) -> None:
+    """Raises AgentError if a function cannot be called with a Position alone; of some functions Python does not know."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(None)
+    except TypeError:
+        name = getattr(function, "__name__", type(function).__name__)
+        raise AgentError(f"agent {name!r}: expected a function of one Position, got one of {signature}") from None
 
 
 def _own(found: Any) -> Any:

@@ -37,6 +37,7 @@ class Entry(NamedTuple):
 
 
 ALL_KINDS = None
+MODELS = (".zip", ".safetensors")  # how the names of files of networks end
 SEARCH = "search_agent:SearchAgent"
 UNORDERED = {"killers": False, "history": False, "promise": False}  # the systems' own ordering is what memory gives
 WAYS_TO_WIN = {"evaluation": "ways_to_win", "method": "alphabeta", "cutoffs": False, **UNORDERED}
@@ -83,7 +84,7 @@ def make(spec: Any, game: str | Game, **game_parameters: Any) -> Any:
     Args:
         spec: a name with parameters as a string; a dict with the key "name"; an object with `act`, which is returned as it is; a model of
             Stable-Baselines3 or sb3-contrib, which plays as it is whenever it is asked, or {"model": …, "deterministic": False}; or a
-            function from a Position to a move.
+            function from a Position to a move. A class with `act` is made anew by every call.
         game: id, short name or Game that the agent is to play.
         game_parameters: of the game, if it is given by its id.
 
@@ -120,17 +121,30 @@ def build(spec: Any, game: Game) -> Any:
 def _adopted(found: Any, game: Game) -> Any:
     """Returns the agent that an object is: one with `act` itself, or that of a model of Stable-Baselines3 or of a function of a Position.
 
+    A class stands for an object of its own, made without arguments.
+
     Raises:
         AgentError: it is none of these, or a model for another board.
     """
-    if callable(getattr(found, "act", None)) and not isinstance(found, type):
+    if isinstance(found, type):
+        found = _made(found)
+    if callable(getattr(found, "act", None)):
         return found
     if hasattr(found, "policy") and hasattr(found, "observation_space"):
         return _agent_of_model(game, model=found)
     if not callable(found):
-        expected = "a name, a dict, an object with act(position), a model, or a function of a Position"
+        expected = "a name, a dict, an object with act(position) or its class, a model, or a function of a Position"
         raise AgentError(f"agent: expected {expected}, got {shown(found)}")
     return agent_class("python").of(found)
+
+
+def _made(cls: type) -> Any:
+    """Returns an object of a class, or raises AgentError if it cannot be made without arguments."""
+    try:
+        return cls()
+    except Exception as error:  # whatever the class does
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        raise AgentError(f"agent {cls.__name__!r}: expected a class that is made without arguments, got {why}") from error
 
 
 def _agent_of_model(game: Game, **words: Any) -> Any:
@@ -152,6 +166,8 @@ def parse_spec(spec: str | dict[str, Any]) -> dict[str, Any]:
     if "name" not in words:
         raise AgentError(f"agent: expected its name under the key 'name', got {spec!r}")
     name = words.pop("name")
+    if isinstance(name, str) and name.endswith(MODELS):
+        raise AgentError(f"unknown agent {shown(name)}; a saved model is written {policy_text(name)}")
     if not isinstance(name, str) or name not in AGENTS:
         raise AgentError(unknown("agent", name, list(AGENTS)))
     parameters = {parameter.name: parameter for parameter in parameters_of(name)}
@@ -166,7 +182,8 @@ def parse_spec(spec: str | dict[str, Any]) -> dict[str, Any]:
 def spec_text(spec: Any) -> str:
     """Returns the string form of a spec, or the name of an agent object."""
     if not isinstance(spec, (str, dict)):
-        return shortened(str(getattr(spec, "name", type(spec).__name__)), LONGEST_VALUE)
+        cls = spec if isinstance(spec, type) else type(spec)
+        return shortened(str(getattr(spec, "name", cls.__name__)), LONGEST_VALUE)
     words = parse_spec(cast("str | dict[str, Any]", spec))
     name = words.pop("name")
     words = {key: value for word, outer in words.items() for key, value in _flat(word, outer)}
@@ -237,6 +254,9 @@ def read_spec(text: str) -> dict[str, Any]:
     name, _, rest = text.strip().partition(":")
     if name == "ladder" and rest.removeprefix("-").isdecimal():
         return {"name": name, "rung": int(rest)}
+    if name not in AGENTS and not name.endswith(MODELS) and all(each.isidentifier() for each in f"{name}.{rest}".split(".")):
+        own = f"python:target={text.strip()}"
+        raise AgentError(f"unknown agent {shown(text)}; your own code is written {own}{did_you_mean(name, list(AGENTS))}")
     try:
         name, words = read_parameters(text)
     except SparringError as error:
@@ -244,6 +264,11 @@ def read_spec(text: str) -> dict[str, Any]:
     if "name" in words:
         raise AgentError(f"agent {shown(text)}: name: expected one value, got another with {shown(words['name'])}")
     return {"name": name, **words}
+
+
+def policy_text(path: str) -> str:
+    """Returns the spec of a network in a file: of a zip file, which may execute code, with `trust`."""
+    return f"policy:path={path}{',trust=true' if path.endswith('.zip') else ''}"
 
 
 def _checked(agent: str, parameter: Parameter, value: Any) -> Any:

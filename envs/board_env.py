@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from .chance import NO_MOVE, ONE, begin, draw, happens, stream_of
 from .game import Game
 from .observation import action_mask, observation_shape, observe
-from .options import SEATS, Pool, Terms, first_seed, is_plain, members_of, read_pool, resolve_opponent
+from .options import SEATS, Pool, Terms, first_seed, is_recipe, members_of, read_pool, resolve_opponent, wrong_answer
 from .position import Position
-from .rules.errors import AgentError, IllegalMoveError, RulesError, check_choice, whole_number
+from .rules.errors import IllegalMoveError, RulesError, check_choice, whole_number
 
 OPENING_TRIES = 50
 
@@ -74,10 +74,11 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         Args:
             game: what is played.
             opponent: who plays the other seat: an agent's name with parameters ("alphabeta:depth=2"), a dict ({"name": "alphabeta",
-                "depth": 2}), an object, a function, a model, or a list of these as a pool. An object has `act(position) -> move` and, if it
-                likes, `reset(seed)`, which is called before each game; a function takes a Position and returns a move; a model of
-                Stable-Baselines3 or sb3-contrib plays as it is whenever it is asked ({"model": model, "deterministic": False} draws its
-                moves). A name or dict gives each environment an opponent of its own; an object is shared by all that were given it. From a
+                "depth": 2}), an object or its class, a function, a model, or a list of these as a pool. An object has
+                `act(position) -> move` and, if it likes, `reset(seed)`, which is called before each game; a function takes a Position and
+                returns a move; a model of Stable-Baselines3 or sb3-contrib plays as it is whenever it is asked ({"model": model,
+                "deterministic": False} draws its moves). A name, a dict or a class gives each environment an opponent of its own; an
+                object is shared by all environments that were given it, and copied for each game of a batch if it has a `reset`. From a
                 pool one is drawn for each game; {"opponent": …, "weight": 3} in it is drawn three times as often as one without a weight.
                 An opponent of its own has memory of its own: a search its `table_mib`, which are 16 for `best`, so that 200 environments
                 come to 3.2 GB. The batch of `gymnasium.make_vec` has one table for each of its threads, however many its games are.
@@ -235,9 +236,9 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     def spec(self, spec: EnvSpec | None) -> None:  # pyright: ignore[reportIncompatibleVariableOverride] - Gymnasium's is a variable
         if spec is not None and "opponent" in spec.kwargs:
             members = members_of(spec.kwargs["opponent"])
-            if not all(is_plain(member) for member, _ in members):
+            if not all(is_recipe(member) for member, _ in members):
                 pool = [
-                    {"opponent": member if is_plain(member) else agent, "weight": weight}
+                    {"opponent": member if is_recipe(member) else agent, "weight": weight}
                     for (member, weight), agent in zip(members, self.opponents, strict=True)
                 ]
                 spec.kwargs["opponent"] = pool if len(pool) > 1 else pool[0]["opponent"]
@@ -306,10 +307,7 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             answer = self._ask_opponent()
             move = whole_number(answer)
             if move is None or not self.position.is_legal(move):
-                name = getattr(self.opponent, "name", type(self.opponent).__name__)
-                raise AgentError(
-                    f"opponent {name!r}: expected a legal move, got {answer!r} (ply {self.position.ply}: {self.position.notation})"
-                )
+                raise wrong_answer(self.opponent, answer, f"ply {self.position.ply}: {self.position.notation}".rstrip(": "))
         self._opponent_move = self.position.push(move)
 
     def _ask_opponent(self) -> Any:
@@ -324,7 +322,8 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         """Returns the action as an int, if there is such an action and a game to play it in."""
         move = whole_number(action)
         if move is None or not 0 <= move < self.game.action_count:
-            raise IllegalMoveError(f"action: expected a whole number from 0 to {self.game.action_count - 1}, got {action!r}")
+            remedy = f"; env.unwrapped.position.read_move({action!r}) makes one" if isinstance(action, str) else ""
+            raise IllegalMoveError(f"action: expected a whole number from 0 to {self.game.action_count - 1}, got {action!r}{remedy}")
         if not self._is_running:
             is_over = self.position.is_over or self._illegal_actions
             raise IllegalMoveError(

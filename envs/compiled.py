@@ -36,7 +36,8 @@ from .file_lock import FileHeldError, held
 PACKAGE = Path(__file__).parent.parent
 PACKAGE_NAME = __name__.partition(".")[0]
 KERNEL_ROOMS = ("envs", "agents")
-PATIENCE = 2.0  # seconds of compiling after which a person at a terminal is told
+PATIENCE = 2.0  # seconds of compiling after which a person at a terminal or a notebook is told
+NOTEBOOK = "ipykernel"  # a module that is loaded in notebooks
 LONGEST_WAIT = 60.0  # seconds for another process that compiles
 USUAL = "usually 5 to 20 s"  # what most bindings take; measured for those of `agents.warming`
 _binding = threading.RLock()
@@ -139,8 +140,11 @@ def one_compiler_at_a_time() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _told(functions: list[Any]) -> Iterator[None]:
-    """Tells whoever sits at a terminal why nothing happens while functions are compiled, should it take long."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    """Tells whoever sits at a terminal or a notebook why nothing happens while functions are compiled, should it take long.
+
+    Pipes and files are told nothing: a program may read them.
+    """
+    if sys.stderr is None or not (sys.stderr.isatty() or NOTEBOOK in sys.modules):
         yield
         return
     timer = threading.Timer(PATIENCE, _tell, [functions[0].py_func.__qualname__.partition(".")[0]])

@@ -60,7 +60,8 @@ class ConnectFourEnv(BoardEnv):
     """Connect Four: four in a row on seven columns of six cells.
 
     ## Description
-    `ConnectKEnv` with width 7, height 6, k 4 and gravity.
+    Two sides drop stones into the columns in turn; a stone falls to the lowest empty cell of its column. Four or more in a row along a
+    row, column or diagonal win, and a full board without them is a draw. This is `ConnectKEnv` with width 7, height 6, k 4 and gravity.
 
     ## Action space
     `Discrete(7)`: the column, from the left.
@@ -96,7 +97,8 @@ class TicTacToeEnv(BoardEnv):
     """Tic-tac-toe: three in a row on a board of three by three.
 
     ## Description
-    `ConnectKEnv` with width, height and k 3, without gravity.
+    Two sides place stones on the board in turn. Three in a row along a row, column or diagonal win, and a full board without them is a
+    draw. This is `ConnectKEnv` with width, height and k 3, without gravity.
 
     ## Action space
     `Discrete(9)`: the cell, row * 3 + column, row 0 at the bottom.

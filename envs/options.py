@@ -106,7 +106,7 @@ def read_pool(opponent: Any) -> Pool:
 
 def members_of(opponent: Any) -> list[tuple[Any, float]]:
     """Returns the members of a pool with their weights, from an opponent or a list of them; errors as in `read_pool`."""
-    members = cast("list[Any]", opponent) if isinstance(opponent, list) else [opponent]
+    members = list(cast("list[Any]", opponent)) if isinstance(opponent, (list, tuple)) else [opponent]
     if not members:
         raise AgentError("opponent: expected at least one in a list, got []")
     return [_weighted(member) for member in members]
@@ -124,14 +124,27 @@ def _weighted(member: Any) -> tuple[Any, float]:
     return words["opponent"], float(weight)
 
 
-def is_plain(opponent: Any) -> bool:
-    """Tells whether an opponent is named by text, or by a dict that could be one, so that JSON can hold it."""
-    return isinstance(opponent, str) or (isinstance(opponent, dict) and "model" not in opponent)
+def is_recipe(opponent: Any) -> bool:
+    """Tells whether each environment makes an opponent of its own from this: a name, a dict, or a class."""
+    return isinstance(opponent, (str, type)) or (isinstance(opponent, dict) and "model" not in opponent)
 
 
 def resolve_opponent(opponent: Any, game: Game) -> Any:
     """Returns the agent that a name, a dict or an object stands for; the one place where environments ask for agents."""
     return importlib.import_module("..agents", __package__).make(opponent, game)
+
+
+def wrong_answer(opponent: Any, answer: Any, place: str) -> AgentError:
+    """Returns the error for an opponent's answer that is no legal move.
+
+    Args:
+        opponent: who gave it.
+        answer: what it gave.
+        place: where the game stands.
+    """
+    name = getattr(opponent, "name", type(opponent).__name__)
+    remedy = f"; act returns a whole number, which position.read_move({shown(answer)}) makes" if isinstance(answer, str) else ""
+    return AgentError(f"opponent {name!r}: expected a legal move, got {answer!r} ({place}){remedy}")
 
 
 def first_seed(generator: np.random.Generator) -> int:

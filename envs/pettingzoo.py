@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from .game import Game
 from .observation import observation_shape
+from .options import TERMS
 from .position import Position
-from .rules.errors import IllegalMoveError, check_choice, check_whole, extra, whole_number
+from .rules.errors import IllegalMoveError, RulesError, check_choice, check_whole, extra, whole_number
 
 with extra("pettingzoo", "sparring.envs.pettingzoo"):
     from pettingzoo import AECEnv
@@ -46,9 +47,11 @@ def env(
         parameters: of the game.
 
     Raises:
-        UnknownGameError, RulesError: no such game, or an argument out of its range.
+        UnknownGameError, RulesError: no such game, or an argument out of its range; an argument of environments with an opponent.
         MissingExtraError: PettingZoo is not installed.
     """
+    for word in parameters.keys() & {"opponent", *TERMS}:
+        raise RulesError(f"{word}: expected none, as both players are learners here; use gymnasium.make for a game against an opponent")
     return TwoPlayerEnv(Game.of(id, **parameters), render_mode, max_cycles, illegal)
 
 

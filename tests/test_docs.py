@@ -120,3 +120,9 @@ def test_no_page_asks_for_anything_from_outside(site):
 def test_what_is_from_outside_is_seen(text):
     assert OUTSIDE.search(text)
     assert not OUTSIDE.search('<a href="https://gymnasium.farama.org">Gymnasium</a>')
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "index.md"], ids=["README", "index"])
+def test_the_torch_of_the_pages_is_that_of_the_constraints(page):
+    pinned = re.search(r"^torch==\S+", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    assert f"pip install {pinned[0]} --index-url" in page.read_text(encoding="utf-8")

@@ -15,10 +15,10 @@ from .. import compiled
 from ..chance import begin, stream_of
 from ..game import Game
 from ..observation import observation_shape, observe
-from ..options import SEATS, Terms, first_seed, read_pool
+from ..options import SEATS, Terms, first_seed, read_pool, wrong_answer
 from ..position import Position
 from ..rules import interface as rules_interface
-from ..rules.errors import AgentError, IllegalMoveError, RulesError, whole_number
+from ..rules.errors import IllegalMoveError, RulesError, whole_number
 from ..rules.interface import MAX_CHANGES
 from ..rules.state import State
 from . import reply, template
@@ -252,9 +252,7 @@ class Games:
             given = agent.act(position.copy())
             move = whole_number(given)
             if move is None or not position.is_legal(move):
-                name = getattr(agent, "name", type(agent).__name__)
-                place = f"game {i}, ply {position.ply}: {position.notation}"
-                raise AgentError(f"opponent {name!r}: expected a legal move, got {given!r} ({place})")
+                raise wrong_answer(agent, given, f"game {i}, ply {position.ply}: {position.notation}".rstrip(": "))
             self.batch.answers[i] = move
 
     def _ask_together(self, which: int, agent: Any, index: NDArray[np.int64]) -> None:
@@ -269,8 +267,8 @@ class Games:
         moves = agent.act_together(seen, masks[index], [self.batch.opponent_streams[i] for i in index.tolist()])
         illegal = np.flatnonzero(masks[index, moves] == 0)
         if len(illegal):
-            place = f"game {index[illegal[0]]}: {self.position(int(index[illegal[0]])).notation}"
-            raise AgentError(f"opponent {agent.name!r}: expected a legal move, got {moves[illegal[0]]} ({place})")
+            place = f"game {index[illegal[0]]}: {self.position(int(index[illegal[0]])).notation}".rstrip(": ")
+            raise wrong_answer(agent, int(moves[illegal[0]]), place)
         self.batch.answers[index] = moves
 
     def _bring_up_to_date(self, i: int, agent: Any) -> Position:

@@ -25,6 +25,9 @@ from difflib import get_close_matches
 from typing import Any
 
 BEGINNING = 3  # letters that two names share to be called alike
+ALIKE = 0.65  # how alike they are at least, see `difflib`
+DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+HINTS = {"train": " (a CPU torch first saves gigabytes; see README)"}  # by extra
 LONGEST_LINE = 600  # characters of a message
 LONGEST_VALUE = 120  # characters of a value in it
 
@@ -112,23 +115,32 @@ def did_you_mean(name: object, known: Sequence[str]) -> str:
     >>> did_you_mean("environments", ["envs", "agents"])
     "; did you mean 'envs'?"
 
-    Capitals and marks between words do not count; a name that is near to none may share its beginning with one.
+    >>> did_you_mean("connect4", ["ConnectK", "ConnectFour"])
+    "; did you mean 'ConnectFour'?"
+
+    Capitals and marks between words do not count, and digits are words; a name that is near to none may share its beginning with one.
     """
-    spelled = {re.sub(r"\W|_", "", each).lower(): each for each in known}
-    given = re.sub(r"\W|_", "", str(name)).lower()
+    spelled = {_spelled(each): each for each in known}
+    given = _spelled(str(name))
     begun = [each for each in spelled if given[:BEGINNING] == each[:BEGINNING]]
-    close = get_close_matches(given, spelled, n=1) or begun
+    close = get_close_matches(given, spelled, n=1, cutoff=ALIKE) or begun
     return f"; did you mean {spelled[close[0]]!r}?" if close else ""
+
+
+def _spelled(name: str) -> str:
+    """Returns a name in small letters alone, without the namespace and the version of an id."""
+    letters = re.sub(r"^sparring/|-v\d+$|\W|_", "", name).lower()
+    return re.sub(r"[0-9]", lambda digit: DIGITS[int(digit[0])], letters)
 
 
 @contextmanager
 def extra(name: str, what: str) -> Iterator[None]:
     """Lets its block import what an extra of this package brings.
 
-    >>> with extra("train", "BoardVecEnv"):
+    >>> with extra("render", "a window"):
     ...     import nowhere
     Traceback (most recent call last):
-    sparring.envs.rules.errors.MissingExtraError: BoardVecEnv needs nowhere; install it with: pip install 'sparring[train]'
+    sparring.envs.rules.errors.MissingExtraError: a window needs nowhere; install it with: pip install 'sparring[render]'
 
     Args:
         name: of the extra.
@@ -141,7 +153,7 @@ def extra(name: str, what: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
-        raise MissingExtraError(f"{what} needs {package}; install it with: {installation(name)}") from error
+        raise MissingExtraError(f"{what} needs {package}; install it with: {installation(name)}{HINTS.get(name, '')}") from error
 
 
 def installation(name: str) -> str:

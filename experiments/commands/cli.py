@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from ...envs.registration import GAMES
 from ...envs.rules.errors import ConfigError, SparringError, shortened
 from ...version import __version__
 
@@ -54,8 +56,24 @@ def main() -> None:
     except Exception as error:
         if not hasattr(error, "format_message"):  # what typer raises on bad usage comes from its own copy of click or from click
             raise
-        code = _complain(error.format_message(), USER_MISTAKE)  # pyright: ignore[reportAttributeAccessIssue] - seen above
+        line = error.format_message()  # pyright: ignore[reportAttributeAccessIssue] - seen above
+        code = _complain(f"{line}{_usage_hint(line, sys.argv[1:])}" if line else "", USER_MISTAKE)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _usage_hint(line: str, words: list[str]) -> str:
+    """Returns what a person may have meant by words that are no command or no option, as the end of the message about them."""
+    from ..config.shipped import names
+
+    if found := re.match(r"No such command '(.+?)'", line):
+        configs = [name for name in names() if found[1] in (name, name.partition("/")[0])]
+        if configs:
+            return f" A config is run by: sparring run {configs[0]}"
+    if (found := re.match(r"No such option: --([^ =]+)", line)) and words[:1] == ["run"]:
+        given = [word.partition("=")[2] for word in words if word.startswith(f"--{found[1]}=")]
+        after = words[words.index(f"--{found[1]}") + 1 :] if f"--{found[1]}" in words else []
+        return f" (settings are written without dashes: {found[1]}={(given + after + ['VALUE'])[0]})"
+    return ""
 
 
 def _complain(line: str, code: int) -> int:
@@ -208,24 +226,35 @@ GameText = Annotated[
 ]
 
 
+SYSTEMS = ", ".join(dict.fromkeys(f"{each.kind.system} at {each.id.partition('/')[2].rpartition('-')[0]}" for each in GAMES.values()))
+
+
 @app.command()
 def play(
     game: GameText,
-    agent: Annotated[str | None, typer.Argument(help="By default the system that played this game.", show_default=False)] = None,
+    agent: Annotated[
+        str | None,
+        typer.Argument(
+            help=f"Such as greedy or alphabeta:depth=6 (sparring list has all). By default a student program made for the game: {SYSTEMS}.",
+            show_default=False,
+        ),
+    ] = None,
     side: Annotated[int, typer.Option(min=1, max=2, help="Yours: 1 is x and moves first, 2 is o.")] = 1,
     seconds: Annotated[float | None, typer.Option(min=0, help="The agent's time for a move.", show_default=False)] = None,
+    position: Annotated[str, typer.Option(help="Start from here: moves, or a board with the side to move.", show_default=False)] = "",
 ) -> None:
-    """Play a game against an agent."""
+    """Play a game against an agent. Beside moves you can write help, moves, undo and quit."""
     from ..config.parts import game_of, read_agent, read_game
-    from .play import opponent_spec
+    from .play import Terminal, opponent_spec
     from .play import play as play_game
 
     chosen = game_of(read_game(game))
     spec = opponent_spec(chosen, read_agent(agent) if agent else None, seconds)
-    try:
-        play_game(chosen, spec, 2 - side, input, print)
-    except EOFError:
-        print()
+    words = ["sparring", "play", game, *([agent] if agent else []), *(["--side", "2"] if side == 2 else [])]
+    command = shlex.join(words + (["--seconds", f"{seconds:g}"] if seconds is not None else []))
+    can_wait = sys.stdin.isatty()
+    with suppress(EOFError):
+        play_game(chosen, spec, 2 - side, Terminal(input, print, can_wait, command), position)
 
 
 @app.command()

@@ -76,7 +76,8 @@ def test_other_file_is_refused(tmp_path):
 
 
 def test_a_zip_file_needs_trust(saved):
-    with pytest.raises(AgentError, match=r"trust: expected true for .*, as a zip file may execute code when it is read, got false"):
+    got = r"as a zip file may execute code when it is read, got false; if you trust it, write policy:path=.*\.zip,trust=true$"
+    with pytest.raises(AgentError, match="trust: expected true for .*, " + got):
         agents.make({"name": "policy", "path": str(saved)}, "ConnectFour")
 
 

@@ -42,8 +42,19 @@ def test_specs(spec, expected):
         ("alphabeta:seconds=nan", "agent 'alphabeta': seconds: expected at least 0, got nan"),
         ("random:seed=3", "agent 'random': it takes no parameters, got 'seed'"),
         ("policy:path=nowhere.zip", "path: expected a saved network, got 'nowhere.zip', which is no file"),
-        (17, r"agent: expected a name, a dict, an object with act\(position\), a model, or a function of a Position, got 17"),
-        (None, r"agent: expected a name, a dict, an object with act\(position\), a model, or a function of a Position, got None"),
+        ("c4_b.zip", r"^unknown agent 'c4_b.zip'; a saved model is written policy:path=c4_b.zip,trust=true$"),
+        ("run/model.safetensors", r"; a saved model is written policy:path=run/model.safetensors$"),
+        ("mine:Centre", r"^unknown agent 'mine:Centre'; your own code is written python:target=mine:Centre$"),
+        ("greddy:x", r"; your own code is written python:target=greddy:x; did you mean 'greedy'\?$"),
+        ("greedy:x", r"expected key=value after the name, got 'x'$"),
+        ("nobody", r"unknown agent 'nobody'; expected one of [^;]*$"),
+        ("policy", r"^agent 'policy': path: missing; a network in a file is written policy:path=FILE$"),
+        ("policy:path=/", r"got '/', which is a folder; name its file: '/model.safetensors'$"),
+        (f"policy:path={__file__}", r"which is neither .safetensors nor a zip file$"),
+        (lambda position, seat: 0, r"^agent '<lambda>': expected a function of one Position, got one of \(position, seat\)$"),
+        (lambda: 0, r"expected a function of one Position, got one of \(\)$"),
+        (17, r"agent: expected a name, a dict, an object with act\(position\) or its class, a model, or a function of a Position, got 17$"),
+        (None, r"a dict, an object with act\(position\) or its class, a model, or a function of a Position, got None$"),
     ],
 )
 def test_unusable_specs(spec, message):
@@ -60,6 +71,11 @@ def test_objects_are_handed_through():
     mine = Mine()
     assert agents.make(mine, "ConnectFour") is mine
     assert agents.spec_text(mine) == "Mine"
+
+
+def test_functions_of_a_position_and_more_that_need_not_be_given():
+    for function in (lambda position, seat=0: 3, lambda *positions: 3, lambda position, **words: 3):
+        assert agents.make(function, "ConnectFour").act(sparring.Position("ConnectFour")) == 3
 
 
 def test_every_agent_describes_its_parameters():

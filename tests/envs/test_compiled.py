@@ -179,15 +179,17 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_long_wait_is_explained_once_and_at_a_terminal_only(monkeypatch, tmp_path):
+def test_a_long_wait_is_explained_once_and_at_a_terminal_or_in_a_notebook_only(monkeypatch, tmp_path):
     monkeypatch.setattr(compiled, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr(compiled, "PATIENCE", 0.1)
-    for screen, lines in ((io.StringIO(), 0), (Terminal(), 1), (None, 0)):
+    for screen, is_notebook, lines in ((io.StringIO(), False, 0), (Terminal(), False, 1), (None, False, 0), (io.StringIO(), True, 1)):
+        monkeypatch.setattr(compiled, "NOTEBOOK", "sys" if is_notebook else "no_such_module")
         compiled._tell.cache_clear()
         monkeypatch.setattr(sys, "stderr", screen)
         compiled.ready(SlowToCompile())
         compiled.ready(SlowToCompile())
         assert screen is None or screen.getvalue().count("sparring: compiling search: usually 5 to 20 s") == lines
+    monkeypatch.setattr(compiled, "NOTEBOOK", "no_such_module")
     monkeypatch.setattr(compiled, "PATIENCE", 60)
     monkeypatch.setattr(sys, "stderr", quick := Terminal())
     compiled._tell.cache_clear()

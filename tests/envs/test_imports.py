@@ -41,5 +41,6 @@ def test_a_missing_extra_is_named_where_its_module_is_imported():
         code = f"{hidden}try: import {module}\nexcept ImportError as error: print(type(error).__name__, error)"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         name = module.replace("experiments.kinds.evaluate.callback", "LadderCallback")
-        expected = f"MissingExtraError {name} needs {package}; install it with: pip install 'sparring[train]'"
+        remedy = "install it with: pip install 'sparring[train]' (a CPU torch first saves gigabytes; see README)"
+        expected = f"MissingExtraError {name} needs {package}; {remedy}"
         assert done.stdout.strip() == expected

@@ -118,6 +118,21 @@ def test_no_game_runs_after_an_opponent_that_failed(answer):
         env.step(1)  # it would be played for the opponent
 
 
+def test_text_for_a_move_is_answered_with_what_reads_it():
+    env = make(opponent=Answers("4"), seat="second")
+    message = r"expected a legal move, got '4' \(ply 0\); act returns a whole number, which position.read_move\('4'\) makes$"
+    with pytest.raises(AgentError, match=message):
+        env.reset(seed=1)
+    env = make()
+    env.reset(seed=1)
+    with pytest.raises(IllegalMoveError, match=r"from 0 to 6, got '4'; env.unwrapped.position.read_move\('4'\) makes one$"):
+        env.step("4")
+
+
+def test_a_tuple_of_opponents_is_a_pool():
+    assert [opponent.name for opponent in make(opponent=("random", "greedy")).opponents] == ["random", "greedy"]
+
+
 def test_an_illegal_move_that_raises_leaves_the_game_running():
     env = make(illegal="raise", opponent=Answers(0, 0, 0, 5))
     env.reset()

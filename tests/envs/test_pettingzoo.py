@@ -83,6 +83,14 @@ def test_an_illegal_action_pays_the_other():
     assert strict.position.notation == "b2 a1"
 
 
+@pytest.mark.parametrize("word", ["opponent", "seat"])
+def test_an_opponent_is_for_one_learner(word):
+    with pytest.raises(
+        RulesError, match=f"^{word}: expected none, as both players are learners here; use gymnasium.make for a game against"
+    ):
+        pettingzoo.env("TicTacToe", **{word: "random"})
+
+
 def test_long_games_are_truncated():
     env = pettingzoo.env("ConnectFour", max_cycles=3)
     env.reset(options={"position": "44"})

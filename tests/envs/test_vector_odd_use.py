@@ -180,6 +180,17 @@ def test_no_game_runs_after_an_opponent_that_failed(answer):
     assert flat(env, 20) == flat(make(opponent=["random", First()], count=12), 20)
 
 
+def test_text_for_an_opponents_move_is_answered_with_what_reads_it():
+    class Says:
+        def act(self, position):
+            return "a1"
+
+    env = make(opponent=("greedy", Says()), count=12, seat="second")
+    message = r"got 'a1' \(game \d+, ply 0\); act returns a whole number, which position.read_move\('a1'\) makes$"
+    with pytest.raises(AgentError, match=message):
+        env.reset(seed=1)
+
+
 def test_a_mask_needs_games_that_run():
     env = make()
     with pytest.raises(RulesError, match="reset_mask: expected a reset of all games first"):

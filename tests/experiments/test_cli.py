@@ -60,6 +60,20 @@ def test_play_ends_where_the_input_ends(sparring, monkeypatch):
     assert (code, err) == (0, [])
     assert out[0].startswith("You play x, greedy plays o. Write a move, or ")
     assert any("greedy plays " in line and "depth 1" in line for line in out)
+    assert out[-1].startswith("go on with: sparring play TicTacToe greedy --position 'b2 ")
+
+
+def test_play_goes_on_from_a_position_and_tells_its_commands(sparring, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    words = ("play", "ConnectFour", "alphabeta:depth=2", "--side", "2", "--seconds", "1", "--position", "443")
+    code, out, err = sparring(*words)
+    assert (code, err, out[-2].removeprefix("o: ")) == (0, [], "moves: 443")
+    assert out[-1] == "go on with: sparring play ConnectFour alphabeta:depth=2 --side 2 --seconds 1 --position '443'"
+    assert sparring("play", "ConnectFour", "greedy", "--position", "48")[2][0].startswith("expected a move such as '1', got '8' (ply 1: 4)")
+    shown = " ".join(" ".join(sparring("play", "--help")[1]).replace("│", " ").split())
+    assert "help, moves, undo and quit" in shown
+    assert "alphabeta:depth=6" in shown
+    assert "pattern_table at Gomoku" in shown
 
 
 def test_the_same_command_does_not_play_again(sparring, tmp_path):
@@ -167,6 +181,14 @@ def test_list_begins_with_an_overview_and_tells_details_by_name(sparring):
         (["run", "match.yaml", "--out", "."], ".: expected an empty folder or that of a run, got one with other files"),
         (["run", "match.yaml", "--out", "match.yaml/x"], "match.yaml/x: not a directory"),
         (["run", "configs/quickstrat.yaml"], "; did you mean 'quickstart'?"),
+        (["run", "train/connect4"], "; did you mean 'train/connect_four'?"),
+        (["train"], "A config is run by: sparring run train/connect_four"),
+        (["evaluate", "x"], "A config is run by: sparring run evaluate/connect_four"),
+        (["quickstart"], "A config is run by: sparring run quickstart"),
+        (["run", "match.yaml", "--games", "4"], "No such option: --games (settings are written without dashes: games=4)"),
+        (["run", "match.yaml", "--seed=4"], "(settings are written without dashes: seed=4)"),
+        (["play", "Connect4"], "; did you mean 'ConnectFour'?"),
+        (["play", "TicTacToe", "mine:Centre"], "unknown agent 'mine:Centre'; your own code is written python:target=mine:Centre"),
         (["configs", "quickstrat"], "; did you mean 'quickstart'?"),
         (["configs", "--out", "here"], "configs: expected the name of the config to copy to here, got none"),
         (["configs", "quickstart", "--out", "match.yaml"], "match.yaml: expected a file that does not exist yet"),

@@ -301,7 +301,12 @@ def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
         ("greedy", "Gomoku:size=9", {}, r"ladder: no ladder for Game\('sparring/Gomoku-v0'.*; there are some for Game"),
         ("gredy", "TicTacToe", {}, "unknown agent 'gredy'.*did you mean 'greedy'"),
         ("mobility", "TicTacToe", {}, "agent 'mobility' does not play TicTacToe"),
-        (7, "TicTacToe", {}, r"expected a name, a dict, an object with act\(position\), a model, or a function of a Position, got 7"),
+        (
+            7,
+            "TicTacToe",
+            {},
+            r"expected a name, a dict, an object with act\(position\) or its class, a model, or a function of a Position, got 7",
+        ),
         (WRONG_BOARD, "TicTacToe", {}, "agent 'policy': expected a network for TicTacToe"),
         (lambda position: 0, "TicTacToe", {"executor": {"workers": 1}}, "executor: expected none for an object"),
         ("greedy", "TicTacToe", {"games": 3}, "games: expected a multiple of 2, got 3"),
