@@ -18,6 +18,8 @@ from .run import Run
 from .sections import Cell, FigureView, RunView, TableView, number, plain_warnings, played_section
 from .wording import SEATS, ScoreRow, duration, endings, interval, percent
 
+PAIRS = "The two games of an opening are one observation, so the interval of both seats is no narrower than that of one."
+
 
 def matchups_so_far(run: Run[Any]) -> list[Matchup]:
     """Returns what the finished games of each two agents of a run show."""
@@ -88,7 +90,7 @@ def notes_of(matchups: Sequence[Matchup]) -> list[str]:
         times = ", ".join(f"{agent} {duration(seconds)}" for agent, seconds in matchup.seconds_per_move.items())
         prefix = f"Against {matchup.agents[1]}: " if len(matchups) > 1 else ""
         notes.append(f"{prefix}{endings_sentence(matchup)} Thinking time a move: {times}.")
-    return notes
+    return [*notes, PAIRS] if notes else []
 
 
 def endings_sentence(matchup: Matchup) -> str:
@@ -131,7 +133,7 @@ def sprt_tables(matchups: Iterable[Matchup]) -> list[TableView]:
         (
             Cell(matchup.agents[0]),
             Cell(matchup.agents[1]),
-            Cell(verdict_text(test).removeprefix("sequential test: ")),
+            Cell(verdict_text(test).removeprefix("sequential test: ").partition(" (")[0]),
             number(test.llr, ".2f")._replace(remark=f"{test.lower:.2f} to {test.upper:.2f}"),
             number(matchup.games, ",d"),
         )

@@ -63,8 +63,14 @@ def sprt(pairs: Sequence[float] | NDArray[np.floating], elo0: float, elo1: float
 def verdict_text(test: Sprt) -> str:
     """Returns what a sequential test says, in words."""
     zero, one = f"{test.elo0:g}", f"{test.elo1:g}"
-    ends = {"accepted": f"ahead by {one} Elo rather than {zero}", "rejected": f"ahead by {zero} Elo rather than {one}"}
-    return f"sequential test: {ends.get(test.verdict or '', f'undecided whether ahead by {zero} or {one} Elo')}"
+    accepted = {"accepted": (one, zero), "rejected": (zero, one)}.get(test.verdict or "")
+    verdict = (
+        "a lead of {} Elo is accepted over one of {}".format(*accepted)
+        if accepted
+        else f"a lead of {zero} or of {one} Elo, not decided yet"
+    )
+    bounds = f"log likelihood ratio {test.llr:.2f}, bounds {test.lower:.2f} and {test.upper:.2f}"
+    return f"sequential test: {verdict} ({bounds})"
 
 
 def _log_likelihood(counts: NDArray[np.floating], mean: float) -> float:

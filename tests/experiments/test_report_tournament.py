@@ -109,7 +109,7 @@ def test_tests_ratings_and_openings_are_named(tmp_path, tournament_run):
     test = Sprt(3.1, -2.94, 2.94, "accepted", 0.0, 30.0)
     text = page_of(tournament_run(tmp_path / "cup", test=test)).text
     for words in (
-        "alpha beta ahead by 30 Elo rather than 0 3.10 -2.94 to 2.94",
+        "alpha beta a lead of 30 Elo is accepted over one of 0 3.10 -2.94 to 2.94",
         "Anchor alpha at 0",
         "1 random plies, none of which alphabeta:nodes=5000 sees lost",
     ):

@@ -270,7 +270,8 @@ def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 
     >>> sparring.evaluate("alphabeta:depth=2", "sparring/ConnectFour-v0", width=150)  # doctest: +SKIP
 
     Args:
-        agent: a name with parameters, a model of Stable-Baselines3, an object with `act`, or a function from a Position to a move.
+        agent: a name with parameters, a model of Stable-Baselines3, an object with `act`, a class of such objects, or a function from a
+            Position to a move.
         game: an id, also with parameters ("Isola:width=6,height=6"), or a Game.
         width: of the 95 % interval in Elo (of a board it is a parameter of the game), by the agent's own games, at which it ends.
         games: after which it ends in any case, an even number.

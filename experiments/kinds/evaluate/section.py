@@ -27,6 +27,11 @@ from ...report.wording import OTHER_ENDINGS, SEATS, elo_text, game_of_run, perce
 from ...statistics.score import Score
 from .results import EvaluateResults
 
+NOTE = (
+    "Elo above random play, which the ladder holds at 0. The first interval is that of the agent's own games: it compares agents on this"
+    " ladder. The second has the ladder's own error, too: it is for the distance to random play."
+)
+
 
 def evaluate_section(run: Run[EvaluateResults], section_id: str) -> RunView:
     """Returns the section of an evaluation; of one that goes on, the games so far."""
@@ -43,6 +48,7 @@ def evaluate_section(run: Run[EvaluateResults], section_id: str) -> RunView:
         warnings=plain_warnings(results.warnings),
         figures=evaluate_figures(run, results, section_id),
         tables=[rung_table(results, f"{section_id}-replay"), loss_table(results)],
+        notes=[NOTE],
         facts={"Ladder": f"version {ladder.version}, played by sparring {ladder.package_version}"},
         replay=replay_of(run.games, results.agent) if games.count else None,
     )

@@ -10,6 +10,8 @@ from ....agents.ladder import ELSEWHERE
 from ...config.parts import Mistake, Steps
 from ..tournament.config import TournamentConfig
 
+REMEDY = "what depends on files, code of your own or the clock is no rung: rate it with kind: tournament, or measure it with kind: evaluate"
+
 
 class LadderConfig(TournamentConfig, frozen=True):
     """A tournament whose ratings become the ladder of its game; agents stand from the weakest to the strongest, as far as is known.
@@ -33,4 +35,4 @@ class LadderConfig(TournamentConfig, frozen=True):
                 yield ("agents", index), f"expected every agent once, got {spec_text(agent)}, the same as agents.{first}"
             _, parameters = identity
             if agent["name"] in ELSEWHERE or parameters.get("seconds") is not None or parameters.get("ponder"):
-                yield ("agents", index), f"expected an agent that plays the same everywhere, got {agent}"
+                yield ("agents", index), f"expected an agent that plays the same everywhere, got {spec_text(agent)}; {REMEDY}"
