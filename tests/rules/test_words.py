@@ -89,7 +89,7 @@ def test_skip_changes_the_turn_alone(position):
     record = position.game.words.record_of(position.state)
     before, state = record.tobytes(), record.view(np.recarray)[0]
     twin = position.state.copy()
-    twin.side, twin.key = 1 - twin.side, twin.key ^ position.game.rules.SIDE_KEY
+    twin.side, twin.key = 1 - twin.side, twin.key ^ position.game.words.SIDE_KEY
     position.game.words.skip(state)
     assert record.tobytes() == position.game.words.record_of(twin).tobytes()
     position.game.words.skip(state)
