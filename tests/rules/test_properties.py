@@ -118,7 +118,8 @@ def test_no_move_wins_where_none_may(position):
     wins = any(twin.state.status == WON for twin in after)
     assert game.rules.may_win_at_once(position.state) or not wins
     if words:
-        assert words.may_win_at_once(words.record_of(position.state).view(np.recarray)[0]) or not wins
+        bound = compiled.bind_plain(sys.modules[words.play.__module__], (interface, words))
+        assert bound.may_win_at_once(words.record_of(position.state).view(np.recarray)[0]) or not wins
     if game.kind.name == "gomoku" and not position.state.exact:
         assert game.rules.may_win_at_once(position.state) == wins
 
