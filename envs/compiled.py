@@ -194,9 +194,10 @@ class _Binder:
 
     def __init__(self, name: str, parts: tuple[tuple[ModuleType, ModuleType], ...], compile: Callable[[FunctionType], Any]) -> None:
         self.name, self.compile = name, compile
+        pairs = [*parts, *((module.STANDS_IN_FOR, module) for _, module in parts if hasattr(module, "STANDS_IN_FOR"))]
         self.stand_ins = {
             function: getattr(module, called)
-            for interface, module in parts
+            for interface, module in pairs
             for called, function in vars(interface).items()
             if is_kernel(function) and getattr(module, called, function) is not function
         }
@@ -259,7 +260,8 @@ def bind(template: ModuleType, *parts: tuple[ModuleType, ModuleType]) -> SimpleN
 
     Args:
         template: a module of kernels.
-        parts: pairs of an interface module and the module that stands in for it.
+        parts: pairs of an interface module and the module that stands in for it. One that stands in for a module of kernels as well (a
+            board on bitboards for one on cells) names it in STANDS_IN_FOR.
     """
     with _binding:  # else two threads would bind, and compile, each for itself
         return _bind(template, parts, is_plain())

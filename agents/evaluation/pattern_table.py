@@ -19,7 +19,8 @@ The candidates are the empty cells next to a stone. Each placement puts the new 
 
 import numpy as np
 
-from ...envs.rules.gomoku import EMPTY, MAX_SIZE
+from ...envs.rules.connect_k import EMPTY
+from ...envs.rules.gomoku import MAX_SIZE
 from ...envs.rules.lines import AXES, axis_columns, axis_rows
 from .interface import MAX_PROMISE, clipped
 

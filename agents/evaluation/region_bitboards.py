@@ -3,9 +3,9 @@
 import numpy as np
 
 from ...envs.rules.bitboards import count
-from ...envs.rules.isola_bitboards import NONE, QUEEN, bit_of, destination_of, destinations, near, slides
+from ...envs.rules.isola_bitboards import NONE, bit_of, destinations, near, slides
 from ...envs.rules.isola_presets import NOWHERE
-from ...envs.rules.isola_steps import ANY
+from ...envs.rules.isola_steps import ANY, QUEEN
 
 
 def filled_squares(state):
@@ -19,11 +19,6 @@ def filled_squares(state):
 def steps(state, side):
     """Returns how many squares the piece of a side can step to; 0 if it is not placed."""
     return count(destinations(state, state.pieces[side]))
-
-
-def close(state, side):
-    """Returns how many open squares are one step of the shortest distance away from the placed piece of a side."""
-    return count(near(state, bit_of(state.pieces[side])) & state.open)
 
 
 def passable(state):
@@ -69,8 +64,3 @@ def lead(state, memory, side):
 def further(state, squares):
     """Returns the open squares that a piece on one of some squares can move to."""
     return state.open & (slides(state, squares) if state.step == QUEEN else near(state, squares))
-
-
-def promise(state, memory, move):
-    """Returns the number of open squares around the destination of a move."""
-    return np.int64(count(near(state, bit_of(destination_of(state, move))) & state.open))

@@ -8,6 +8,7 @@ way is free again once they leave, so their own squares count as open.
 import numpy as np
 
 from ...envs.rules.isola import MAX_SQUARES, NOWHERE, OPEN, destination_of
+from ...envs.rules.isola_cells import count_open_around
 from ...envs.rules.isola_steps import ANY, DIRECTIONS, GONE, furthest, reach
 
 MEMORY = np.dtype(
@@ -43,17 +44,7 @@ def steps(state, side):
 
 def close(state, side):
     """Returns how many open squares are one step of the shortest distance away from the placed piece of a side."""
-    return open_around(state, np.int64(state.pieces[side]))
-
-
-def open_around(state, square):
-    """Returns how many open squares are one step of the shortest distance away from a square."""
-    count = 0
-    for direction in range(DIRECTIONS):
-        near = reach(state, square, direction, 1)
-        if near != NOWHERE and state.cells[near] == OPEN:
-            count += 1
-    return count
+    return count_open_around(state, state.pieces[side])
 
 
 def is_passable(state, square):
@@ -143,4 +134,4 @@ def count_moves(state, memory, side):
 
 def promise(state, memory, move):
     """Returns the number of open squares around the destination of a move."""
-    return np.int64(open_around(state, destination_of(state, move)))
+    return np.int64(count_open_around(state, destination_of(state, move)))

@@ -6,7 +6,8 @@ A stone changes only what the cells that see it along a line would make: at most
 
 import numpy as np
 
-from ...envs.rules.gomoku import EMPTY, MAX_SIZE
+from ...envs.rules.connect_k import EMPTY
+from ...envs.rules.gomoku import MAX_SIZE
 from ...envs.rules.lines import AXES, axis_columns, axis_rows
 from .shapes import AHEAD, BEHIND, HALF_BITS, HALF_LINE, HALF_MASK, OPEN_THREE, REACH, SHAPE_BITS, SHAPE_MASK, SHAPES, THREAT, THREATS, WIN
 

@@ -7,22 +7,30 @@ Cells are row-major with row 0 at the bottom:
     row 0 |  0  1  2  3  4  5  6      (width 7)
 
 A move is a column with gravity and a cell without. Side 0 moves first; a full board without a line is a draw, and a line made by the
-last stone is a win. The functions follow `interface`.
+last stone is a win. With `exact` only k in a row win, and a longer row is nothing; no parameter sets it, but `gomoku` does. The functions
+follow `interface`.
 """
+
+import numpy as np
 
 from .errors import NotationError, RulesError, check_choice, check_whole, shown
 from .interface import DRAWN, RUNNING, WON
 from .lines import has_line, lacks_one_stone, long_runs
 from .notation import read_board, read_square, split_squares, square_text
 from .state import State, state_type
-from .stones import check_counts, settle
 from .symmetry import board_symmetries, cell_map
 from .zobrist import random_keys
 
 MAX_SIDE = 20
-STATE = state_type("key side ply status width height k gravity", heights=MAX_SIDE, cells=MAX_SIDE * MAX_SIDE)
-KEYS = random_keys(1, MAX_SIDE * MAX_SIDE, 2)  # by cell and side
-SIDE_KEY = int(random_keys(2, 1)[0])
+STATE = state_type(
+    "key side ply status width height k gravity exact key_set",
+    heights=MAX_SIDE,  # stones in each column, with gravity alone
+    cells=MAX_SIDE * MAX_SIDE,
+)
+CONNECT_K_KEYS, GOMOKU_KEYS = range(2)  # state.key_set
+KEYS = np.stack([random_keys(seed, MAX_SIDE * MAX_SIDE, 2) for seed in (1, 3)])  # by key set, cell and side
+SIDE_KEYS = np.concatenate([random_keys(seed, 1) for seed in (2, 4)])
+MOVE_KEYS = KEYS ^ SIDE_KEYS.reshape(2, 1, 1)  # a stone, and the turn that passes with it
 EMPTY = 0  # cells hold EMPTY or 1 + side
 LINE, FULL = range(2)  # endings
 COLUMN_NAMES = "123456789abcdefghijk"
@@ -48,11 +56,6 @@ def initial(width=9, height=7, k=5, gravity=False):
     return State(STATE, width=width, height=height, k=k, gravity=int(gravity))
 
 
-def cell_count(state):
-    """Returns the number of cells of the board."""
-    return state.width * state.height
-
-
 def action_count(state):
     """Returns the number of actions, legal now or not: columns with gravity, cells without."""
     return state.width if state.gravity else state.width * state.height
@@ -74,6 +77,11 @@ def moves(state, out, start):
     return count - start
 
 
+def is_won_through(state, cell):
+    """Tells whether the stone on `cell` is part of a winning line."""
+    return has_line(state, cell, state.k, state.exact)
+
+
 def landing_cell(state, move):
     """Returns the cell that a legal move fills."""
     return state.heights[move] * state.width + move if state.gravity else move
@@ -83,11 +91,12 @@ def play(state, move):
     """Places a stone of the side to move; `move` is legal and the game still runs."""
     side, cell = state.side, landing_cell(state, move)
     state.cells[cell] = 1 + side
-    state.heights[cell % state.width] += 1
-    state.key ^= KEYS[cell, side] ^ SIDE_KEY
+    if state.gravity:
+        state.heights[move] += 1
+    state.key ^= MOVE_KEYS[state.key_set, cell, side]
     state.side = 1 - side
     state.ply += 1
-    if has_line(state, cell, state.k):
+    if is_won_through(state, cell):
         state.status = WON
     elif state.ply == state.width * state.height:
         state.status = DRAWN
@@ -95,11 +104,11 @@ def play(state, move):
 
 def undo(state, move):
     """Takes back the last move, `move`."""
-    column = move % state.width
-    state.heights[column] -= 1
+    if state.gravity:
+        state.heights[move] -= 1
     side, cell = 1 - state.side, landing_cell(state, move)
     state.cells[cell] = EMPTY
-    state.key ^= KEYS[cell, side] ^ SIDE_KEY
+    state.key ^= MOVE_KEYS[state.key_set, cell, side]
     state.side = side
     state.ply -= 1
     state.status = RUNNING
@@ -108,12 +117,12 @@ def undo(state, move):
 def skip(state):
     """Hands the turn to the other side; its own inverse."""
     state.side = 1 - state.side
-    state.key ^= SIDE_KEY
+    state.key ^= SIDE_KEYS[state.key_set]
 
 
 def has_zugzwang(state):
     """Tells whether passing could be better than every move."""
-    return bool(state.gravity)  # a stone opens the cell above it to the opponent; without gravity one more never hurts
+    return bool(state.gravity)  # a stone opens the cell above it; without gravity one more hardly ever hurts: it makes a row too long
 
 
 def is_legal(state, move):
@@ -195,11 +204,30 @@ def set_board(state, text):
                     f"board text {shown(text)}: expected no gap below a stone, got a floating one on {square_text(cell, width)}"
                 )
             state.cells[cell] = owner
-            state.heights[cell % width] += 1
-            state.key ^= KEYS[cell, owner - 1]
+            state.heights[cell % width] += state.gravity
+            state.key ^= KEYS[state.key_set, cell, owner - 1]
     state.ply = width * height - cells.count(EMPTY)
-    state.key ^= SIDE_KEY * (state.ply & 1)
-    settle(state, lambda s, cell: has_line(s, cell, s.k), text)
+    state.key ^= SIDE_KEYS[state.key_set] * (state.ply & 1)
+    winners = {owner for cell, owner in enumerate(cells) if owner and is_won_through(state, cell)}
+    check_winners(winners, state.side, text)
+    state.status = WON if winners else DRAWN if state.ply == width * height else RUNNING
+
+
+def check_counts(cells, side, text):
+    """Raises NotationError unless the numbers of stones fit the side to move."""
+    first, second = cells.count(1), cells.count(2)
+    if first - second != side:
+        expected = "one more x than o" if side else "as many x as o"
+        raise NotationError(f"board text {shown(text)}: expected {expected} with {'xo'[side]} to move, got {first} x and {second} o")
+
+
+def check_winners(winners, side, text):
+    """Raises NotationError if stones of both sides, or of the side to move, make a line."""
+    if len(winners) == 2:
+        raise NotationError(f"board text {shown(text)}: expected a line of one side at most, got lines of both")
+    if 1 + side in winners:
+        mover = "xo"[side]
+        raise NotationError(f"board text {shown(text)}: expected no line of {mover} with {mover} to move, the game was over before")
 
 
 def symmetries(state):
@@ -213,4 +241,5 @@ def symmetries(state):
 
 def winning_lines(state):
     """Returns the pairs of end cells of all lines that won a finished game."""
-    return [(first, last) for first, last, _ in long_runs(state, state.k)] if state.status == WON else []
+    runs = long_runs(state, state.k) if state.status == WON else []
+    return [(first, last) for first, last, length in runs if length == state.k or not state.exact]

@@ -19,13 +19,15 @@ opponent's are own ^ filled. A column that has 1 added at its bottom carries up 
 import numpy as np
 
 from .bitboards import inlined, lowest
-from .connect_k import KEYS, SIDE_KEY
+from .connect_k import CONNECT_K_KEYS, SIDE_KEYS
+from .connect_k import KEYS as ALL_KEYS
 from .connect_k import ending as ending
 from .interface import DRAWN, RUNNING, WON
 from .lines import AXES
 from .state import state_type
 
 MAX_BITS = 62
+KEYS, SIDE_KEY = ALL_KEYS[CONNECT_K_KEYS], int(SIDE_KEYS[CONNECT_K_KEYS])
 STATE = state_type("key side ply status width height k gravity own filled")
 
 

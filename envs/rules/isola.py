@@ -17,7 +17,8 @@ is
 and if nothing can be removed the destination stands for the removed square. A placement removes nothing: it is the square itself.
 
 The loss is tested on the turn of the side to move only: with free removal the opponent's vacated square can free a stuck piece.
-The functions follow `interface`.
+The functions follow `interface`. What they ask of a board and do to it stands in `isola_cells`, for which `isola_bitboards`
+stands in on small boards.
 """
 
 import re
@@ -25,6 +26,22 @@ import re
 from .errors import NotationError, RulesError, check_choice, check_whole
 from .interface import RUNNING, WON
 from .isola_board import RuleSet, find_problem
+from .isola_cells import (
+    can_remove,
+    can_step,
+    count_open_around,
+    has_open,
+    has_open_around,
+    is_kept,
+    is_open,
+    occupy,
+    remove,
+    restore,
+    vacate,
+    write_open,
+    write_removals,
+    write_steps,
+)
 from .isola_presets import NOWHERE, PRESETS, start_squares
 from .isola_steps import (
     ANY,
@@ -35,17 +52,12 @@ from .isola_steps import (
     KNIGHT,
     KNIGHT_COLUMNS,
     KNIGHT_ROWS,
+    MOST_CLOSED,
     OPEN,
     VACATED,
-    can_move,
-    can_reach,
     furthest,
-    has_few_steps,
-    has_removable,
-    is_open_line,
-    is_removable,
     reach,
-    removals,
+    target,
 )
 from .notation import read_board, read_square, square_text
 from .state import State, state_type
@@ -114,11 +126,6 @@ def set_pieces(state, first, second):
     state.status = RUNNING if can_move(state) else WON
 
 
-def cell_count(state):
-    """Returns the number of squares of the board."""
-    return state.width * state.height
-
-
 def step_count(state):
     """Returns the number of different steps: eight directions, for a queen times the distances."""
     return DIRECTIONS * furthest(state)
@@ -134,38 +141,27 @@ def moves(state, out, start):
     """Writes the legal moves in ascending order to out[start:] and returns their number; the game still runs."""
     squares, origin, count = state.width * state.height, state.pieces[state.side], start
     if origin == NOWHERE:
-        for square in range(squares):
-            if state.cells[square] == OPEN:
-                out[count] = square
-                count += 1
-        return count - start
+        return write_open(state, out, start)
+    if state.removal == VACATED:
+        return write_steps(state, origin, out, start)
     blocked = 0  # a bit for each direction that is closed from some distance on
     for distance in range(1, furthest(state) + 1):
         for direction in range(DIRECTIONS):
             if blocked >> direction & 1:
                 continue
             destination = reach(state, origin, direction, distance)
-            if destination == NOWHERE or state.cells[destination] != OPEN:
+            if destination == NOWHERE or not is_open(state, destination):
                 blocked |= 1 << direction
-            elif state.removal == VACATED:
-                out[count] = destination
-                count += 1
-            else:
-                step = direction + DIRECTIONS * (distance - 1)
-                count += removals(state, origin, destination, step * squares, out, count)
-    if state.removal == VACATED:
-        sort(out, start, count)
+                continue
+            step = direction + DIRECTIONS * (distance - 1)
+            count += write_removals(state, origin, destination, step * squares, out, count)
     return count - start
 
 
-def sort(out, start, end):
-    """Sorts out[start:end] in ascending order (insertion sort: a queen has few moves)."""
-    for i in range(start + 1, end):
-        value, j = out[i], i
-        while j > start and out[j - 1] > value:
-            out[j] = out[j - 1]
-            j -= 1
-        out[j] = value
+def can_move(state):
+    """Tells whether the side to move has a legal move."""
+    origin = state.pieces[state.side]
+    return has_open(state) if origin == NOWHERE else has_open_around(state, origin)
 
 
 def destination_of(state, move):
@@ -174,7 +170,7 @@ def destination_of(state, move):
     if state.removal == VACATED or origin == NOWHERE:
         return move
     step = move // (state.width * state.height)
-    return reach(state, origin, step % DIRECTIONS, step // DIRECTIONS + 1)
+    return target(state, origin, step % DIRECTIONS, step // DIRECTIONS + 1)
 
 
 def removed_by(state, move, origin, destination):
@@ -182,7 +178,7 @@ def removed_by(state, move, origin, destination):
     if origin == NOWHERE:
         return NOWHERE
     if state.removal == VACATED:
-        return NOWHERE if state.fixed and (origin == state.start0 or origin == state.start1) else origin
+        return NOWHERE if is_kept(state, origin) else origin
     square = move % (state.width * state.height)
     return NOWHERE if square == destination else square
 
@@ -192,13 +188,13 @@ def play(state, move):
     side = state.side
     origin, destination = state.pieces[side], destination_of(state, move)
     if origin != NOWHERE:
-        state.cells[origin] = OPEN
+        vacate(state, origin)
         state.key ^= PIECE_KEYS[origin, side]
-    state.cells[destination] = 1 + side
+    occupy(state, destination, side)
     state.pieces[side] = destination
     removed = removed_by(state, move, origin, destination)
     if removed != NOWHERE:
-        state.cells[removed] = GONE
+        remove(state, removed)
         state.key ^= GONE_KEYS[removed]
     state.trail[state.ply] = origin
     state.key ^= PIECE_KEYS[destination, side] ^ SIDE_KEY
@@ -217,12 +213,12 @@ def undo(state, move):
     state.trail[state.ply] = 0
     removed = removed_by(state, move, origin, destination)
     if removed != NOWHERE:
-        state.cells[removed] = OPEN
+        restore(state, removed)
         state.key ^= GONE_KEYS[removed]
-    state.cells[destination] = OPEN
+    vacate(state, destination)
     state.pieces[side] = origin
     if origin != NOWHERE:
-        state.cells[origin] = 1 + side
+        occupy(state, origin, side)
         state.key ^= PIECE_KEYS[origin, side]
     state.key ^= PIECE_KEYS[destination, side] ^ SIDE_KEY
     state.side = side
@@ -241,7 +237,8 @@ def has_zugzwang(state):
 
 def may_win_at_once(state):
     """Returns False only if no legal move of a running game wins it: the opponent has too many squares to go to for one move to close."""
-    return has_few_steps(state, state.pieces[1 - state.side])
+    square = state.pieces[1 - state.side]
+    return square == NOWHERE or count_open_around(state, square) <= MOST_CLOSED
 
 
 def is_legal(state, move):
@@ -250,17 +247,16 @@ def is_legal(state, move):
     if not 0 <= move < action_count(state):
         return False
     if origin == NOWHERE:
-        return move < squares and state.cells[move] == OPEN
+        return move < squares and is_open(state, move)
     if state.removal == VACATED:
-        return state.cells[move] == OPEN and can_reach(state, origin, move)
-    step, square = move // squares, move % squares
+        return can_step(state, origin, move)
+    step = move // squares
     direction, distance = step % DIRECTIONS, step // DIRECTIONS + 1
-    destination = reach(state, origin, direction, distance)
-    if destination == NOWHERE or not is_open_line(state, origin, direction, distance):
-        return False
-    if square == destination:
-        return not has_removable(state, origin, destination)
-    return is_removable(state, square, origin)
+    for nearer in range(1, distance + 1):
+        square = reach(state, origin, direction, nearer)
+        if square == NOWHERE or not is_open(state, square):
+            return False
+    return can_remove(state, origin, target(state, origin, direction, distance), move % squares)
 
 
 def changes(state, move, out):
@@ -290,7 +286,7 @@ def move_text(state, move):
     if origin == NOWHERE:
         return square_text(move, state.width)
     step = f"{square_text(origin, state.width)}-{square_text(destination, state.width)}"
-    return step if state.removal == VACATED else f"{step}x{square_text(move % cell_count(state), state.width)}"
+    return step if state.removal == VACATED else f"{step}x{square_text(move % (state.width * state.height), state.width)}"
 
 
 def read_move(state, text):
@@ -308,7 +304,7 @@ def read_move(state, text):
         return destination
     steps = (step for step in range(step_count(state)) if reach(state, here, step % DIRECTIONS, step // DIRECTIONS + 1) == destination)
     step = next(steps, None)
-    return None if step is None else step * cell_count(state) + removed
+    return None if step is None else step * (state.width * state.height) + removed
 
 
 def split_moves(state, text):
@@ -333,7 +329,7 @@ def set_board(state, text):
     if problem:
         raise NotationError(f"board text {text!r}: {problem}")
     pieces = tuple(cells.index(owner) if owner in cells else NOWHERE for owner in (1, 2))
-    for square in range(cell_count(state)):
+    for square in range(state.width * state.height):
         state.cells[square] = OPEN
         if cells[square] == GONE:
             state.cells[square] = GONE

@@ -1,4 +1,4 @@
-"""Rules of Isola on machine words, for boards up to 8x8: the same moves in the same order, and the same keys, as `isola`.
+"""The board of Isola on bitboards, up to 8x8: stands in for `isola_cells`, so that the rules of `isola` play on it.
 
 Square i is bit i of a uint64, so that rows follow each other from the bottom:
 
@@ -16,27 +16,15 @@ signed and unsigned integers must not meet.
 
 import numpy as np
 
+from . import isola_cells
 from .bitboards import count, lowest
-from .interface import RUNNING, WON
-from .isola import GONE_KEYS, PIECE_KEYS, SIDE_KEY, action_count
+from .isola import SIDE_KEY as SIDE_KEY
+from .isola import action_count, changes, is_legal, may_win_at_once, moves, play, skip, undo  # noqa: F401 - the rules are those
 from .isola_presets import NOWHERE
-from .isola_steps import (
-    DIRECTIONS,
-    GONE,
-    KING_COLUMNS,
-    KING_ROWS,
-    KNIGHT,
-    KNIGHT_COLUMNS,
-    KNIGHT_ROWS,
-    MOST_CLOSED,
-    OPEN,
-    QUEEN,
-    VACATED,
-    furthest,
-    reach,
-)
+from .isola_steps import KNIGHT, OPEN, QUEEN
 from .state import state_type
 
+STANDS_IN_FOR = isola_cells
 MAX_SIDE = 8
 PLIES = 2 * MAX_SIDE * MAX_SIDE + 8  # one in two removes a square at least
 WORDS = "rise open kept not_first not_last"
@@ -127,27 +115,6 @@ def destinations(state, square):
     return state.open & (slides(state, piece) if state.step == QUEEN else near(state, piece))
 
 
-def moves(state, out, start):
-    """Writes the legal moves in ascending order to out[start:] and returns their number; the game still runs."""
-    origin = np.int64(state.pieces[state.side])
-    if origin == NOWHERE:
-        return write(state.open, 0, out, start)
-    if state.removal == VACATED:
-        return write(destinations(state, origin), 0, out, start)
-    count, squares, blocked = start, state.width * state.height, 0  # blocked: a bit for each direction closed from some distance on
-    for distance in range(1, furthest(state) + 1):
-        for direction in range(DIRECTIONS):
-            if blocked >> direction & 1:
-                continue
-            destination = reach(state, origin, direction, distance)
-            if destination == NOWHERE or bit_of(destination) & state.open == NONE:
-                blocked |= 1 << direction
-                continue
-            base = (direction + DIRECTIONS * (distance - 1)) * squares
-            count += write(removable_after(state, origin, destination), base, out, count)
-    return count - start
-
-
 def write(squares, base, out, start):
     """Writes `base` + square for each of some squares in ascending order to out[start:] and returns their number."""
     count = start
@@ -158,121 +125,77 @@ def write(squares, base, out, start):
     return count - start
 
 
-def can_move(state):
-    """Tells whether the side to move has a legal move."""
-    square = state.pieces[state.side]
-    if square == NOWHERE:
-        return state.open != NONE
-    return near(state, bit_of(square)) & state.open != NONE
-
-
 def removable_after(state, origin, destination):
     """Returns the squares one of which disappears when a piece steps, where any may: the destination if there is no other."""
     removable = (state.open | bit_of(origin)) & ~(bit_of(destination) | state.kept)
     return removable if removable != NONE else bit_of(destination)
 
 
-def may_win_at_once(state):
-    """Returns False only if no legal move of a running game wins it: the opponent has too many squares to go to for one move to close."""
-    square = state.pieces[1 - state.side]
-    return square == NOWHERE or count(near(state, bit_of(square)) & state.open) <= MOST_CLOSED
+def is_open(state, square):
+    """Tells whether a square is neither gone nor occupied."""
+    return bit_of(square) & state.open != NONE
 
 
-def is_legal(state, move):
-    """Tells whether `move` is a legal move of a game that still runs."""
-    squares, origin = state.width * state.height, np.int64(state.pieces[state.side])
-    if not 0 <= move < action_count(state):
-        return False
-    if origin == NOWHERE:
-        return move < squares and bit_of(move) & state.open != NONE
-    if state.removal == VACATED:
-        return bit_of(move) & destinations(state, origin) != NONE
-    step = move // squares
-    direction, distance = step % DIRECTIONS, step // DIRECTIONS + 1
-    for nearer in range(1, distance + 1):
-        destination = reach(state, origin, direction, nearer)
-        if destination == NOWHERE or bit_of(destination) & state.open == NONE:
-            return False
-    return bit_of(move % squares) & removable_after(state, origin, destination_of(state, move)) != NONE
+def is_kept(state, square):
+    """Tells whether a square never disappears."""
+    return bit_of(square) & state.kept != NONE
 
 
-def changes(state, move, out):
-    """Writes the squares that a legal move changes to out, as pairs with what they hold afterwards; returns their number."""
-    origin, destination = np.int64(state.pieces[state.side]), destination_of(state, move)
-    removed, count = removed_by(state, move, origin, destination), 0
-    if origin != NOWHERE:
-        out[0], out[1], count = origin, OPEN, 1
-    if removed != NOWHERE:
-        out[2 * count], out[2 * count + 1] = removed, GONE
-        count += 1
-    out[2 * count], out[2 * count + 1] = destination, 1 + state.side
-    return count + 1
+def occupy(state, square, side):
+    """Puts the piece of a side on an open square."""
+    state.open ^= bit_of(square)
 
 
-def destination_of(state, move):
-    """Returns the square that a legal move of the side to move leads to."""
-    origin = np.int64(state.pieces[state.side])
-    if state.removal == VACATED or origin == NOWHERE:
-        return move
-    step = move // (state.width * state.height)
-    direction, distance = step % DIRECTIONS, step // DIRECTIONS + 1
-    if state.step == KNIGHT:
-        return origin + KNIGHT_ROWS[direction] * state.width + KNIGHT_COLUMNS[direction]
-    return origin + distance * (KING_ROWS[direction] * state.width + KING_COLUMNS[direction])
+def vacate(state, square):
+    """Takes the piece off a square, which is open then."""
+    state.open ^= bit_of(square)
 
 
-def removed_by(state, move, origin, destination):
-    """Returns the square that a move removes, or NOWHERE if it removes none."""
-    if origin == NOWHERE:
-        return NOWHERE
-    if state.removal == VACATED:
-        return NOWHERE if bit_of(origin) & state.kept != NONE else origin
-    square = move % (state.width * state.height)
-    return NOWHERE if square == destination else square
+def remove(state, square):
+    """Lets an open square disappear."""
+    state.open ^= bit_of(square)
 
 
-def play(state, move):
-    """Moves the piece of the side to move and removes a square; `move` is legal and the game still runs."""
-    side = state.side
-    origin, destination = np.int64(state.pieces[side]), destination_of(state, move)
-    if origin != NOWHERE:
-        state.open |= bit_of(origin)
-        state.key ^= PIECE_KEYS[origin, side]
-    removed = removed_by(state, move, origin, destination)
-    if removed != NOWHERE:
-        state.open ^= bit_of(removed)
-        state.key ^= GONE_KEYS[removed]
-    state.open ^= bit_of(destination)
-    state.pieces[side] = destination
-    state.trail[state.ply] = origin
-    state.key ^= PIECE_KEYS[destination, side] ^ SIDE_KEY
-    state.side = 1 - side
-    state.ply += 1
-    if not can_move(state):
-        state.status = WON
+def restore(state, square):
+    """Brings a square back that was gone, open."""
+    state.open ^= bit_of(square)
 
 
-def undo(state, move):
-    """Takes back the last move, `move`."""
-    state.ply -= 1
-    state.status = RUNNING
-    side = 1 - state.side
-    origin, destination = np.int64(state.trail[state.ply]), np.int64(state.pieces[side])
-    state.trail[state.ply] = 0
-    removed = removed_by(state, move, origin, destination)
-    if removed != NOWHERE:
-        state.open ^= bit_of(removed)
-        state.key ^= GONE_KEYS[removed]
-    state.open ^= bit_of(destination)
-    state.pieces[side] = origin
-    if origin != NOWHERE:
-        state.open ^= bit_of(origin)
-        state.key ^= PIECE_KEYS[origin, side]
-    state.key ^= PIECE_KEYS[destination, side] ^ SIDE_KEY
-    state.side = side
+def has_open(state):
+    """Tells whether any square is open."""
+    return state.open != NONE
 
 
-def skip(state):
-    """Hands the turn to the other side; its own inverse. The side that gets it may have no move: `status` is left as it is."""
-    state.side = 1 - state.side
-    state.key ^= SIDE_KEY
+def has_open_around(state, square):
+    """Tells whether any square one step of the shortest distance away from a square is open."""
+    return near(state, bit_of(square)) & state.open != NONE
+
+
+def count_open_around(state, square):
+    """Returns how many squares one step of the shortest distance away from a square are open."""
+    return count(near(state, bit_of(square)) & state.open)
+
+
+def write_open(state, out, start):
+    """Writes the open squares in ascending order to out[start:] and returns their number."""
+    return write(state.open, 0, out, start)
+
+
+def write_steps(state, origin, out, start):
+    """Writes the squares that a piece on `origin` can step to in ascending order to out[start:] and returns their number."""
+    return write(destinations(state, origin), 0, out, start)
+
+
+def can_step(state, origin, destination):
+    """Tells whether a piece on `origin` can step to another square, one of the board, in one move."""
+    return bit_of(destination) & destinations(state, origin) != NONE
+
+
+def write_removals(state, origin, destination, base, out, start):
+    """Writes `base` + removed square for each way to complete a step to out[start:], in ascending order, and returns their number."""
+    return write(removable_after(state, origin, destination), base, out, start)
+
+
+def can_remove(state, origin, destination, square):
+    """Tells whether a square may complete a step: one that may disappear, or the destination if there is none."""
+    return bit_of(square) & removable_after(state, origin, destination) != NONE

@@ -71,18 +71,11 @@ def lacks_one_on(state, owner, k, first, step, length):
     return short != 0
 
 
-def has_line(state, cell, k):
-    """Tells whether k or more stones of one owner stand in a row through an occupied cell."""
+def has_line(state, cell, k, is_exact):
+    """Tells whether k or more, or exactly k, stones of one owner stand in an unbroken run through an occupied cell."""
     for axis in range(AXES):
-        if run_length(state, cell, axis) >= k:
-            return True
-    return False
-
-
-def has_exact_line(state, cell, k):
-    """Tells whether exactly k stones of one owner stand in an unbroken run through an occupied cell."""
-    for axis in range(AXES):
-        if run_length(state, cell, axis) == k:
+        length = run_length(state, cell, axis)
+        if length >= k and (length == k or not is_exact):
             return True
     return False
 

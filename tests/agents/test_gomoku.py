@@ -8,7 +8,7 @@ import pytest
 from sparring import Game, Position, agents
 from sparring.agents.evaluation import line_shapes, shapes
 from sparring.agents.evaluation.interface import LIMIT
-from sparring.envs.rules import gomoku
+from sparring.envs.rules import connect_k
 
 from .slow_search import line_shapes_moves, shape_on_line, shapes_of, threat_of
 
@@ -109,7 +109,7 @@ def test_wins_are_those_of_the_rules(game):
         for move in position.legal_moves:
             for side in (0, 1):
                 state.cells[move] = 1 + side
-                is_won = gomoku.is_won_through(state, move)
+                is_won = connect_k.is_won_through(state, move)
                 state.cells[move] = 0
                 assert is_won == (THREATS[line_shapes.threat_at(memory, side, move)] == "win")
                 wins += is_won

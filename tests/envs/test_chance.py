@@ -2,6 +2,7 @@
 
 import math
 import random
+import sys
 
 import numpy as np
 import pytest
@@ -154,7 +155,7 @@ def test_plain_and_compiled_draw_the_same_moves_on_cells_and_words(game):
         out, stream = np.zeros(game.action_count, np.int64), np.array(stream_of(17), np.int64)
         bound = compiled.bind(chance, (interface, rules))
         functions = [compiled.ready(getattr(bound, name), record[0], out, stream) for name in names]
-        play = compiled.ready(compiled.bind(rules).play, record[0], 0)
+        play = compiled.ready(compiled.bind(sys.modules[rules.play.__module__], (interface, rules)).play, record[0], 0)
         assert played(functions, play, record[0], out, stream) == expected
 
 

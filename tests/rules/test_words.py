@@ -1,6 +1,7 @@
 """Boards in machine words against the same boards as arrays of cells, move by move."""
 
 import random
+import sys
 
 import numpy as np
 import pytest
@@ -30,9 +31,14 @@ BOARDS = [
 GAMES = st.one_of(connect_k_games(), isola_games(largest=8), st.sampled_from(BOARDS))
 
 
+def plain_rules(words):
+    """Returns the rules on bitboards as plain Python."""
+    return compiled.bind_plain(sys.modules[words.play.__module__], (interface, words))
+
+
 def kernels_of(words, state, out):
     """Returns the compiled functions of a words module."""
-    bound = compiled.bind(words)
+    bound = compiled.bind(sys.modules[words.play.__module__], (interface, words))
     mask = np.zeros(len(out), np.int8)
     functions = ("moves", (out, 0)), ("play", (0,)), ("undo", (0,)), ("skip", ()), ("is_legal", (0,)), ("changes", (0, out))
     for name, arguments in (*functions, *([("write_mask", (mask, out))] if hasattr(bound, "write_mask") else [])):
@@ -50,7 +56,7 @@ def test_words_follow_the_arrays(position, plain):
     replay, out = Position(position.game), np.zeros(position.game.action_count + 2 * interface.MAX_CHANGES, np.int64)
     record = words.record_of(replay.state)
     state = (record.view(np.recarray) if plain else record)[0]
-    rules, before = words if plain else kernels_of(words, state, out), []
+    rules, before = plain_rules(words) if plain else kernels_of(words, state, out), []
     for move in position.moves:
         assert out[: rules.moves(state, out, 0)].tolist() == replay.legal_moves
         before.append(record.tobytes())
@@ -77,7 +83,7 @@ def test_whole_games(game):
         while not position.is_over:
             move = chance.choice(position.legal_moves)
             position.push(move)
-            game.words.play(state, move)
+            plain_rules(game.words).play(state, move)
         assert record.tobytes() == game.words.record_of(position.state).tobytes()
 
 
@@ -89,10 +95,10 @@ def test_skip_changes_the_turn_alone(position):
     record = position.game.words.record_of(position.state)
     before, state = record.tobytes(), record.view(np.recarray)[0]
     twin = position.state.copy()
-    twin.side, twin.key = 1 - twin.side, twin.key ^ position.game.rules.SIDE_KEY
-    position.game.words.skip(state)
+    twin.side, twin.key = 1 - twin.side, twin.key ^ position.game.words.SIDE_KEY
+    plain_rules(position.game.words).skip(state)
     assert record.tobytes() == position.game.words.record_of(twin).tobytes()
-    position.game.words.skip(state)
+    plain_rules(position.game.words).skip(state)
     assert record.tobytes() == before
 
 
