@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -151,10 +152,9 @@ def edit(file, old, new):
 
 def comment(package):
     """Writes comments and docstrings into a module without kernels, an evaluation and a rules file, so that all lines move."""
-    for name in ("envs/sb3.py", "agents/evaluation/pattern_table.py", "envs/rules/connect_k_bitboards.py", "envs/rules/perft.py"):
-        (package / name).write_text(
-            "# A comment.\n" + (package / name).read_text().replace('    """', '    """Says more. ').replace(":\n", ":  # what\n")
-        )
+    for name in ("envs/sb3.py", "agents/evaluation/pattern_table.py", "envs/rules/connect_k.py", "envs/rules/perft.py"):
+        lines = re.sub(r'(\n *def .*):\n( *""")', r"\1:  # what\n\2Says more. ", (package / name).read_text())
+        (package / name).write_text(f"# A comment.\n{lines}")
 
 
 def files_of(cache):
@@ -170,11 +170,11 @@ def test_a_comment_compiles_nothing_anew_and_a_rule_only_what_uses_it(tmp_path):
     comment(package)
     assert run(PERFTS, cache, package.parent) == counts
     assert files_of(cache) == before
-    edit(package / "envs" / "rules" / "connect_k_bitboards.py", "if runs != 0:", "if runs != 0 and state.k > 9:")
+    edit(package / "envs" / "rules" / "connect_k.py", "state.width * state.height:", "state.height * state.width:")
     run(PERFTS, cache, package.parent)
     after = files_of(cache)
     assert before.items() < after.items(), "nothing is written again"
-    assert {file.name.partition(".")[0] for file in after.keys() - before.keys()} == {"perft_connect_k_bitboards"}
+    assert {file.name.partition(".")[0] for file in after.keys() - before.keys()} == {"perft_connect_k"}
 
 
 def changed_bindings(package, cache, before):
