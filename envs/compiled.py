@@ -6,9 +6,9 @@ function of that name in the module bound to the interface (or stays the placeho
 Every call between kernels lands on the clone. Closures and functions passed as arguments would do the same but never hit Numba's disk
 cache.
 
-Numba's cache looks at one file at a time and would serve a search that holds last week's rules. So compiled code is kept in a folder
-named by a fingerprint of all kernel sources, the versions and the bounds-check switch; that of a game from outside the package, in one
-named by its own sources as well.
+Numba's cache looks at one file at a time and would serve a search that holds last week's rules. So the code of each binding is kept in a
+folder named by all that the binding reaches (see `kernel_folders`), in one named by the versions and the bounds-check switch. A comment
+compiles nothing anew; a changed weight, what looks it up.
 
 With SPARRING_JIT=0 (or Numba's NUMBA_DISABLE_JIT=1) in the environment the clones stay plain Python: slow, but fit for a debugger.
 """
@@ -18,8 +18,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import itertools
 import os
-import pickle
 import sys
 import threading
 import types
@@ -40,6 +40,7 @@ PATIENCE = 2.0  # seconds of compiling after which a person at a terminal or a n
 NOTEBOOK = "ipykernel"  # a module that is loaded in notebooks
 LONGEST_WAIT = 60.0  # seconds for another process that compiles
 USUAL = "usually 5 to 20 s"  # what most bindings take; measured for those of `agents.warming`
+Options = Callable[[FunctionType], dict[str, Any]]
 _binding = threading.RLock()
 _patience = [LONGEST_WAIT]  # seconds that this process still waits for others
 
@@ -84,33 +85,29 @@ def _load_without_scipy() -> None:
             linalg.ensure_blas = usual
 
 
-def fingerprint(outside: bytes = b"") -> str:
-    """Returns 16 hex digits that change whenever compiled code could; `outside` stands for the kernels from outside the package."""
-    import numba
-
-    versions = f"{numba.__version__} {np.__version__} {sys.version_info[:2]} {_config().BOUNDSCHECK}"
-    digest = hashlib.sha256(versions.encode())
+def _all_sources() -> str:
+    """Returns 16 hex digits that change with any file of the package that could hold a kernel."""
+    digest = hashlib.sha256()
     for room in KERNEL_ROOMS:
         for path in sorted((PACKAGE / room).rglob("*.py")):
             digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
-    digest.update(outside)
     return digest.hexdigest()[:16]
 
 
 @functools.cache
-def cache_folder(outside: bytes = b"") -> Path | None:
-    """Returns a private, writable folder for a fingerprint, or None: then code is compiled anew in each process, which is told once.
+def cache_folder() -> Path | None:
+    """Returns a private, writable folder for these versions, or None: then code is compiled anew in each process, which is told once.
 
     It lies in NUMBA_CACHE_DIR if that is set, else in the user's cache folder.
     """
+    import numba
     import platformdirs
 
-    if outside and cache_folder() is None:
-        return None
+    versions = f"{numba.__version__} {np.__version__} {sys.version_info[:2]} {_config().BOUNDSCHECK}"
     chosen = _config().CACHE_DIR
     try:
         base = Path(chosen) / "sparring" if chosen else platformdirs.user_cache_path("sparring", appauthor=False)
-        folder = base / fingerprint(outside)
+        folder = base / kernel_folders.named(versions)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         probe = folder / f"probe-{os.getpid()}"
         probe.touch()
@@ -192,8 +189,9 @@ class _Binder:
     Kernels are the functions of this package and of those that the bound modules stand in: a game from outside brings its own.
     """
 
-    def __init__(self, name: str, parts: tuple[tuple[ModuleType, ModuleType], ...], compile: Callable[[FunctionType], Any]) -> None:
-        self.name, self.compile = name, compile
+    def __init__(self, name: str, parts: tuple[tuple[ModuleType, ModuleType], ...], options: Options | None) -> None:
+        """Options: of Numba's for a function of a module; None leaves the clones plain."""
+        self.name, self.options = name, options
         pairs = [*parts, *((module.STANDS_IN_FOR, module) for _, module in parts if hasattr(module, "STANDS_IN_FOR"))]
         self.stand_ins = {
             function: getattr(module, called)
@@ -204,7 +202,6 @@ class _Binder:
         self.packages = {PACKAGE_NAME, *(package_of(module.__name__) for _, module in parts)}
         self.scopes: dict[str, dict[str, Any]] = {}
         self.clones: dict[FunctionType, Any] = {}
-        self.sources: set[bytes] = set()  # of kernels from outside this package, with the values that they look up
 
     def clone(self, function: FunctionType) -> Any:
         """Returns the clone of a function, or of what stands in for a placeholder."""
@@ -215,44 +212,67 @@ class _Binder:
             twin = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
             twin.__module__, twin.__qualname__ = function.__module__, f"{self.name}.{function.__name__}"
             twin.__dict__.update(function.__dict__)
-            self.clones[function] = self.compile(twin)
+            self.clones[function] = self._compiled(twin)
             self._fill(scope, function)
         return self.clones[function]
 
     def _fill(self, scope: dict[str, Any], function: FunctionType) -> None:
         """Gives a scope what a function of its module looks up there."""
         available = vars(sys.modules[function.__module__])
-        is_outside = package_of(function.__module__) != PACKAGE_NAME
-        if is_outside:
-            self.sources.add(_source(function.__module__))
         for called in names_used(function.__code__) & available.keys() - scope.keys():
             value = available[called]
             scope[called] = value
             if is_kernel(value, self.packages):
                 scope[called] = self.clone(value)
-            elif is_outside and isinstance(value, ModuleType):
-                self.sources.add(_source(value.__name__))
-            elif is_outside:  # it may come from a module that holds no kernel
-                self.sources.add(called.encode() + _frozen(value))
 
-    @property
-    def outside(self) -> bytes:
-        """What stands for the kernels from outside this package in a fingerprint; nothing if there are none."""
-        return b"".join(sorted(hashlib.sha256(source).digest() for source in self.sources))
+    def _compiled(self, twin: FunctionType) -> Any:
+        if self.options is None:
+            return twin
+        from numba import njit
 
+        clone: Any = njit(**self.options(twin))(twin)
+        clone.py_func.binder = self
+        return clone
 
-def _frozen(value: Any) -> bytes:
-    """Returns the bytes of a value that kernels look up; what cannot be pickled is none that they can use."""
-    try:
-        return pickle.dumps(value)
-    except Exception:
-        return b""
+    @functools.cached_property
+    def digest(self) -> str | None:
+        """What names the folder of this binding's code, found when it is compiled; None if it cannot be kept.
 
+        If something that is looked up cannot be described, all sources of the package stand for it; for a game from outside nothing does.
+        """
+        try:
+            return kernel_folders.named(self.name, *sorted(self._texts()))
+        except (kernel_folders.UnknownValueError, RecursionError) as reason:
+            if self.packages == {PACKAGE_NAME}:
+                return kernel_folders.named(self.name, _all_sources())
+            _say(f"compiled code cannot be kept, so each process compiles anew: {self.name} looks up {reason}")
+            return None
 
-def _source(module: str) -> bytes:
-    """Returns the name of a module and what its file holds."""
-    file = getattr(sys.modules[module], "__file__", None)
-    return module.encode() + (Path(file).read_bytes() if file else b"")
+    def _texts(self) -> Iterator[str]:
+        """Describes each function and what it looks up, by whatever the clones would find there now."""
+        if self.options is None:
+            raise ValueError("expected a binding to be compiled, got a plain one")
+        called = {id(clone): f"{function.__module__}:{function.__qualname__}" for function, clone in self.clones.items()}
+        if len(set(called.values())) != len(called):
+            raise kernel_folders.UnknownValueError("two functions of one name")
+        for function, clone in self.clones.items():
+            scope, names = self.scopes[function.__module__], tuple(sorted(names_used(function.__code__)))
+            yield "|".join(
+                (
+                    called[id(clone)],
+                    kernel_folders.text_of_code(function.__code__, function.__doc__),
+                    kernel_folders.text_of(function.__defaults__),
+                    repr(sorted(self.options(function).items())),
+                    *(f"{name}={self._text(function, name, scope[name], names, called)}" for name in names if name in scope),
+                )
+            )
+
+    @staticmethod
+    def _text(function: FunctionType, name: str, value: Any, names: tuple[str, ...], called: dict[int, str]) -> str:
+        try:
+            return kernel_folders.text_of(value, names, lambda value: called.get(id(value)))
+        except kernel_folders.UnknownValueError as error:
+            raise kernel_folders.UnknownValueError(f"{function.__module__}.{name}, a {error}") from None
 
 
 def bind(template: ModuleType, *parts: tuple[ModuleType, ModuleType]) -> SimpleNamespace:
@@ -277,27 +297,20 @@ def bind_plain(template: ModuleType, *parts: tuple[ModuleType, ModuleType]) -> S
 def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...], plain: bool) -> SimpleNamespace:
     name = "_".join(module.__name__.rpartition(".")[2] for module in (template, *(part for _, part in parts)))
     own = [function for function in vars(template).values() if is_kernel(function) and function.__module__ == template.__name__]
-    if plain:
-        binder = _Binder(name, parts, lambda function: function)
-        return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
-    from numba import njit
 
-    def compile(twin: FunctionType) -> Any:
+    def options(function: FunctionType) -> dict[str, Any]:
         """Gives only the template's own functions the wrappers that let Python call them: wrappers take time.
 
         Kernels allocate nothing, so they do without Numba's counting of references, an atomic instruction for each array passed on; one
         that allocates fails to compile.
         """
-        options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": hasattr(twin, "is_inlined")}
-        if twin.__module__ != template.__name__:
+        options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": hasattr(function, "is_inlined")}
+        if function.__module__ != template.__name__:
             options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        return njit(**options)(twin)
+        return options
 
-    binder = _Binder(name, parts, compile)
-    bound = SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
-    for function in vars(bound).values():
-        function.py_func.outside = binder.outside
-    return bound
+    binder = _Binder(name, parts, None if plain else options)
+    return SimpleNamespace(**{function.__name__: binder.clone(function) for function in own})
 
 
 def ready(function: Any, *examples: Any) -> Any:
@@ -353,14 +366,50 @@ def _compile_each(calls: list[tuple[Any, Any]]) -> None:
 
 
 def _cache_on_disk(functions: list[Any]) -> None:
-    """Lets functions be loaded from their cache folder and kept there, if there is one."""
-    folders = [cache_folder(function.py_func.outside) for function in functions]
-    config = _config()
-    usual = config.CACHE_DIR
-    try:
-        for function, folder in zip(functions, folders, strict=True):
-            if folder is not None:
-                config.CACHE_DIR = str(folder)
-                function.enable_caching()
-    finally:
-        config.CACHE_DIR = usual
+    """Lets functions be loaded from the folders of their bindings and kept there, if there are any."""
+    base = cache_folder()
+    if base is None:
+        return
+    for binder, own in itertools.groupby(functions, lambda function: function.py_func.binder):
+        if binder.digest is None:
+            continue
+        folder = base / binder.digest
+        with contextlib.suppress(OSError):  # they do without
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            kernel_folders.use(folder)
+            for function in own:
+                function._cache = _cache_type()(function.py_func, folder)
+
+
+@functools.cache
+def _cache_type() -> Any:
+    """Returns Numba's cache of functions, with files in a folder whose name already says all that they depend on."""
+    from numba.core import caching
+
+    class Locator(caching._CacheLocator):
+        def __init__(self, folder: Path, source: str) -> None:
+            self.folder, self._py_file = folder, source  # the latter is for Numba's warnings
+
+        def get_cache_path(self) -> Any:
+            return str(self.folder)
+
+        def get_source_stamp(self) -> Any:
+            return self.folder.name
+
+        def get_disambiguator(self) -> Any:
+            return ""
+
+    class Kept(caching.CompileResultCacheImpl):
+        def __init__(self, function: Any) -> None:
+            code = function.__code__
+            self._lineno, self._locator = code.co_firstlineno, Locator(function.folder, code.co_filename)
+            self._filename_base = self.get_filename_base(function.__qualname__, getattr(sys, "abiflags", ""))
+
+    class KeptCache(caching.FunctionCache):
+        _impl_class = Kept
+
+        def __init__(self, function: Any, folder: Path) -> None:
+            function.folder = folder
+            super().__init__(function)
+
+    return KeptCache

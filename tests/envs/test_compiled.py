@@ -1,7 +1,9 @@
 """Compiling: cold and warm starts, edited kernels, many processes at once, and the modes that must agree."""
 
 import io
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from types import SimpleNamespace
 import pytest
 import sparring
 from sparring.envs import compiled
+from sparring.envs.rules import perft
 
 PACKAGE = Path(sparring.__file__).parent
 FIRST_MOVE = """
@@ -44,6 +47,27 @@ from sparring import Position, agents
 for game, text in (("ConnectFour", "4435"), ("Gomoku", "h8 h9"), ("Isola", "a8-d5 h1-e4"), ("TicTacToe", "b2")):
     found = agents.make("alphabeta:depth=2", game).analyse(Position(game, text))
     print(game, found.move, found.score, found.nodes, found.pv)
+"""
+
+PERFTS = """
+from sparring import Position
+from sparring.envs.perft import count
+print([count(Position(game), 2) for game in ("TicTacToe", "Isola:width=5,height=5", "Gomoku")])
+"""
+DIGESTS = """
+import importlib, json
+from sparring import Game
+from sparring.agents.evaluation import interface
+from sparring.agents.search import deepening
+from sparring.envs import compiled, registration
+from sparring.envs.rules import interface as rules
+found = {}
+for kind in {registration.kind.name: registration.kind for registration in registration.GAMES.values()}.values():
+    for name in kind.evaluation_modules:
+        evaluation = importlib.import_module(f"sparring.agents.evaluation.{name}")
+        bound = compiled.bind(deepening, (rules, Game.of(kind.warm_boards[0]).rules), (interface, evaluation))
+        found[f"{kind.name} {name}"] = bound.search_depth.py_func.binder.digest
+print(json.dumps(found))
 """
 
 
@@ -120,15 +144,92 @@ def copy_of_package(folder):
     return target
 
 
+def edit(file, old, new):
+    source = file.read_text()
+    assert source.count(old) == 1, f"{old} in {file}"
+    file.write_text(source.replace(old, new))
+
+
+def comment(package):
+    """Writes comments and docstrings into a module without kernels, an evaluation and a rules file, so that all lines move."""
+    for name in ("envs/sb3.py", "agents/evaluation/pattern_table.py", "envs/rules/connect_k.py", "envs/rules/perft.py"):
+        lines = re.sub(r'(\n *def .*):\n( *""")', r"\1:  # what\n\2Says more. ", (package / name).read_text())
+        (package / name).write_text(f"# A comment.\n{lines}")
+
+
+def files_of(cache):
+    """Returns when each file of compiled code was written."""
+    return {file: file.stat().st_mtime_ns for file in cache.rglob("*.nb?")}
+
+
+def test_a_comment_compiles_nothing_anew_and_a_rule_only_what_uses_it(tmp_path):
+    package, cache = copy_of_package(tmp_path / "copy"), tmp_path / "cache"
+    counts = run(PERFTS, cache, package.parent)
+    before = files_of(cache)
+    assert len({file.parent for file in before}) == 3, "a folder for each game"
+    comment(package)
+    assert run(PERFTS, cache, package.parent) == counts
+    assert files_of(cache) == before
+    edit(package / "envs" / "rules" / "connect_k.py", "state.width * state.height:", "state.height * state.width:")
+    run(PERFTS, cache, package.parent)
+    after = files_of(cache)
+    assert before.items() < after.items(), "nothing is written again"
+    assert {file.name.partition(".")[0] for file in after.keys() - before.keys()} == {"perft_connect_k"}
+
+
+def changed_bindings(package, cache, before):
+    """Returns the bindings whose folders are others, and the folders of all."""
+    after = json.loads(run(DIGESTS, cache, package.parent))
+    assert after.keys() == before.keys()
+    return {name for name in after if after[name] != before[name]}, after
+
+
+def test_a_change_compiles_exactly_the_bindings_that_use_it(tmp_path):
+    package = copy_of_package(tmp_path / "copy")
+    digests = json.loads(run(DIGESTS, tmp_path, package.parent))
+    assert len(digests) == len(set(digests.values())) > 6
+    evaluations = package / "agents" / "evaluation"
+    comment(package)
+    changed, digests = changed_bindings(package, tmp_path, digests)
+    assert changed == set()
+    edit(evaluations / "pattern_table.py", "\nWORTHS = table_of_worths()", "\nWORTHS = table_of_worths()\nWORTHS[7] += 1")
+    changed, digests = changed_bindings(package, tmp_path, digests)
+    assert changed == {"gomoku pattern_table"}, "a weight"
+    edit(evaluations / "mobility.py", "return clipped((steps(", "return clipped(1000 + (steps(")
+    changed, digests = changed_bindings(package, tmp_path, digests)
+    assert changed == {"isola mobility"}, "a body"
+    edit(package / "agents" / "search" / "alphabeta.py", "\nLEAST_KEPT_DEPTH = 2", "\nLEAST_KEPT_DEPTH = 3")
+    changed, digests = changed_bindings(package, tmp_path, digests)
+    assert changed == digests.keys(), "a constant of the search"
+    edit(package / "agents" / "search" / "alphabeta.py", "\nLEAST_KEPT_DEPTH = 3", "\nLEAST_KEPT_DEPTH = 3.0")
+    assert changed_bindings(package, tmp_path, digests)[0] == digests.keys(), "a type"
+
+
+@pytest.mark.skipif(compiled.is_plain(), reason="tests what is compiled")
+def test_what_cannot_be_described_is_kept_by_all_sources_or_not_at_all(monkeypatch, capsys):
+    options = lambda function: {}  # noqa: E731
+    binder = compiled._Binder("perft", (), options)
+    binder.clone(perft.perft)
+    by_reach = binder.digest
+    del binder.digest
+    binder.scopes[perft.__name__][perft.perft.__code__.co_names[0]] = object()
+    by_sources = binder.digest
+    assert by_sources != by_reach
+    del binder.digest
+    monkeypatch.setattr(compiled, "_all_sources", lambda: "others")
+    assert binder.digest != by_sources
+    del binder.digest
+    binder.packages.add("toys")
+    assert binder.digest is None
+    assert "compiled code cannot be kept" in capsys.readouterr().err
+
+
 def test_an_edited_kernel_is_compiled_anew(tmp_path):
     package = copy_of_package(tmp_path / "copy")
     position = 'Position("Isola", "a8-d5")'
     code = f'from sparring import Position, agents; print(agents.make("mobility:depth=1", "Isola").analyse({position}).score)'
     before = int(run(code, tmp_path / "cache", package.parent))
-    evaluation = package / "agents" / "evaluation" / "mobility.py"
-    source = evaluation.read_text()
-    assert source.count("return clipped((steps(") == 1
-    evaluation.write_text(source.replace("return clipped((steps(", "return clipped(1000 + (steps("))
+    edit(package / "agents" / "evaluation" / "mobility.py", "return clipped((steps(", "return clipped(1000 + (steps(")
     assert int(run(code, tmp_path / "cache", package.parent)) == before - 1000, "depth 1: the reply's view, so the sign turns"
 
 
@@ -137,10 +238,7 @@ def test_an_edited_rule_is_compiled_anew_in_a_search(tmp_path):
     position = 'Position("TicTacToe", "a1 c1 a2 c2")'
     code = f'from sparring import Position, agents; print(agents.make("alphabeta:depth=1", "TicTacToe").analyse({position}).score)'
     assert int(run(code, tmp_path / "cache", package.parent)) == 999_999_999
-    rules = package / "envs" / "rules" / "connect_k_bitboards.py"
-    source = rules.read_text()
-    assert source.count("if runs != 0:") == 1
-    rules.write_text(source.replace("if runs != 0:", "if runs != 0 and state.k > 9:"))
+    edit(package / "envs" / "rules" / "connect_k_bitboards.py", "if runs != 0:", "if runs != 0 and state.k > 9:")
     assert int(run(code, tmp_path / "cache", package.parent)) < 999_999
 
 
@@ -162,10 +260,7 @@ class SlowToCompile:
     """Stands for a bound function that takes its time."""
 
     signatures = ()
-    py_func = SimpleNamespace(__qualname__="search.run")  # its name is told
-
-    def enable_caching(self):
-        pass
+    py_func = SimpleNamespace(__qualname__="search.run", binder=SimpleNamespace(digest=None))  # its name is told
 
     def compile(self, types):
         time.sleep(0.3)

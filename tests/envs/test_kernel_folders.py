@@ -4,8 +4,13 @@ import os
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
-from sparring.envs.kernel_folders import UNUSED, use
+import numpy as np
+import pytest
+from sparring.envs.kernel_folders import UNUSED, UnknownValueError, text_of, text_of_code, use
+
+RECORD = np.dtype([("a", np.int64), ("b", np.int8, (3,))])
 
 
 def aged(folder, seconds):
@@ -39,3 +44,47 @@ def test_a_process_that_outlives_its_folder_compiles_anew(tmp_path):
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     )
     assert done.stdout.split() == ["6", "True"]
+
+
+def test_no_two_values_have_one_text():
+    array = np.arange(6)
+    other = np.arange(6)
+    other[5] = 7
+    values = [1, 1.0, True, "1", b"1", (1,), (1, 1), ((1,), 1), None, ..., 0.0, -0.0, float("nan"), np.int64(1), np.int32(1), np.float64(1)]
+    values += [array, other, array.astype(np.int32), array.reshape(2, 3), array.reshape(3, 2).T, array[::-1][::-1][:5], array[::-1]]
+    values += [np.dtype(np.int64), np.dtype(">i8"), RECORD, np.dtype(RECORD.descr[:1]), np.dtype(RECORD.descr, align=True), np.int64, int]
+    values += [np.zeros(2, RECORD), np.zeros(2, RECORD).view(np.recarray), frozenset({1}), np.sqrt, np.add, np, os, len, "len", "(1,)"]
+    assert len({text_of(value) for value in values}) == len(values)
+    assert text_of(np.arange(6)) == text_of(array)
+    assert text_of(frozenset("abc")) == text_of(frozenset("cab"))
+
+
+@pytest.mark.parametrize(
+    "value", [object(), [1], {1: 2}, SimpleNamespace(), np.array([None]), np.dtype(object), lambda: 1, (object(),), np.ma]
+)
+def test_what_nobody_can_describe_has_no_text(value):
+    if value is np.ma:
+        value = type("State", (), {})
+    with pytest.raises(UnknownValueError):
+        text_of(value)
+
+
+def code_of(source):
+    space = {}
+    exec(source, space)
+    return text_of_code(space["f"].__code__, space["f"].__doc__)
+
+
+def test_a_function_is_told_by_what_it_does():
+    first = code_of("def f(a):\n    'Adds.'\n    return a + 'x'")
+    assert code_of("# more\n\ndef f(a):\n    'Sums.'\n\n    return a + 'x'  # adds") == first
+    others = [
+        "def f(b):\n    'Adds.'\n    return b + 'x'",
+        "def f(a):\n    'Adds.'\n    return a + 'y'",
+        "def f(a):\n    'Adds.'\n    return a - 'x'",
+    ]
+    assert len({first, *map(code_of, others)}) == 4
+    doubled = [code_of(f"def f():\n    '{word}'\n    return '{word}'") for word in ("x", "y")]
+    assert doubled[0] != doubled[1], "a docstring that is a constant, too"
+    inner = [code_of(f"def f(a):\n    return (lambda: {number})") for number in (1, 2)]
+    assert inner[0] != inner[1]

@@ -32,7 +32,8 @@ MIDDLE = 0.5  # the score of equals
 SURE = 0.99  # a likelihood beyond which its digits say nothing
 NOTE = (
     "Elo: the interval is that of the lead over the anchor, or over the mean of all agents where there is none; only numbers with the same"
-    " anchor can be compared, so those of a ladder are others. Scores: a draw is half a win; below the score in a seat stand wins, draws and losses."
+    " anchor can be compared, so those of a ladder are others. Scores: a draw is half a win; below the score in a seat"
+    " stand wins, draws and losses."
 )
 CROSS_CAPTION = (
     "Crosstable: score in per cent of the row's agent against the column's, with its 95 % interval; bold where the interval leaves out 50"
