@@ -9,6 +9,7 @@ import random
 import re
 
 from sparring import Game, Position
+from sparring.envs.rules import interface
 
 WIN = 1_000_000_000
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
@@ -352,7 +353,7 @@ def wins_at_once(position, side):
         state = position.state.copy()
         state.side = side
         rules.play(state, move)
-        if state.status == rules.WON:
+        if state.status == interface.WON:
             found.append(move)
     return found
 

@@ -6,6 +6,7 @@ import random
 import pytest
 from sparring import Game, Position, agents
 from sparring.agents.search.scores import WIN
+from sparring.envs.rules import interface
 
 BOARDS = {
     "ConnectFour": Game("ConnectFour"),
@@ -40,11 +41,11 @@ def positions(board):
     while len(wins) < POSITIONS or len(blocks) < POSITIONS:
         state, moves = game.initial(), []
         for _ in range(chance.randint(0, game.width * game.height)):
-            if state.status != rules.RUNNING:
+            if state.status != interface.RUNNING:
                 break
             moves.append(chance.choice(out[: rules.moves(state, out, 0)]))
             rules.play(state, moves[-1])
-        if state.status != rules.RUNNING:
+        if state.status != interface.RUNNING:
             continue
         if own := winning_moves(rules, state):
             wins.append((moves, own))
@@ -76,7 +77,7 @@ def winning_moves(rules, state):
     out, found = [0] * rules.action_count(state), []
     for move in out[: rules.moves(state, out, 0)]:
         rules.play(state, move)
-        found += [move] if state.status == rules.WON else []
+        found += [move] if state.status == interface.WON else []
         rules.undo(state, move)
     return found
 
@@ -86,7 +87,7 @@ def safe_moves(rules, state):
     out, found = [0] * rules.action_count(state), []
     for move in out[: rules.moves(state, out, 0)]:
         rules.play(state, move)
-        found += [move] if state.status != rules.RUNNING or not winning_moves(rules, state) else []
+        found += [move] if state.status != interface.RUNNING or not winning_moves(rules, state) else []
         rules.undo(state, move)
     return found
 

@@ -96,7 +96,7 @@ def test_table_without_rows_is_its_caption(run_of):
     folder = run_of("evaluate")
     results = json.loads((folder / "results.json").read_text())
     (folder / "results.json").write_text(json.dumps({**results, "losses": {}}))
-    assert "**Kinds of loss: 0 of 18 games were lost**\n\nLadder: version 1" in written(folder)
+    assert "**Kinds of loss: 0 of 18 games were lost**\n\nElo above random play" in written(folder)
 
 
 def test_ablation_has_claims_and_depths(run_of):
