@@ -146,9 +146,9 @@ def load_model(path: str, trust: bool = False) -> Any:
     if not path:
         raise AgentError("agent 'policy': path: missing; a network in a file is written policy:path=FILE")
     if os.path.isdir(path):  # noqa: PTH112 - which takes any text
-        within = shown(os.path.join(path, "model.safetensors"))  # noqa: PTH118
+        within = shown(os.path.join(path, "model.safetensors"))  # noqa: PTH118 - as above
         raise AgentError(f"agent 'policy': path: expected a saved network, got {shown(path)}, which is a folder; name its file: {within}")
-    if not os.path.isfile(path):  # noqa: PTH113
+    if not os.path.isfile(path):  # noqa: PTH113 - as above
         raise AgentError(f"agent 'policy': path: expected a saved network, got {shown(path)}, which is no file")
     if path.endswith(".safetensors"):
         for package in ("safetensors", "sb3_contrib"):
@@ -183,7 +183,7 @@ def is_zip(path: str) -> bool:
     """Tells whether a file is meant as a zip file, by its name or its first bytes."""
     if path.endswith(".zip"):
         return True
-    with open(path, "rb") as file:  # noqa: PTH123
+    with open(path, "rb") as file:  # noqa: PTH123 - which takes any text
         return file.read(2) == b"PK"
 
 

@@ -38,7 +38,7 @@ class SeriesConfig(Experiment, frozen=True):
     kind: Literal["series"] = "series"  # pyright: ignore[reportIncompatibleVariableOverride] - each kind has its own word
     games: PairedGames | None = None
     executor: Executor | None = None
-    runs: Annotated[list[Annotated[MEMBERS, Field(discriminator="kind")]], Field(min_length=1)]  # pyright: ignore[reportInvalidTypeForm]
+    runs: Annotated[list[Annotated[MEMBERS, Field(discriminator="kind")]], Field(min_length=1)]  # pyright: ignore[reportInvalidTypeForm] - from the table
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yields the mistakes of every run."""

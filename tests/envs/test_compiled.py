@@ -207,7 +207,7 @@ def test_a_change_compiles_exactly_the_bindings_that_use_it(tmp_path):
 
 @pytest.mark.skipif(compiled.is_plain(), reason="tests what is compiled")
 def test_what_cannot_be_described_is_kept_by_all_sources_or_not_at_all(monkeypatch, capsys):
-    options = lambda function: {}  # noqa: E731
+    options = lambda function: {}  # noqa: E731 - stands for Numba's options
     binder = compiled._Binder("perft", (), options)
     binder.clone(perft.perft)
     by_reach = binder.digest

@@ -131,7 +131,7 @@ def test_networks_that_an_object_holds_stay_the_same():
             return {}
 
     class Learned(Repeating):
-        asked = set()  # noqa: RUF012
+        asked = set()  # noqa: RUF012 - shared by all objects, as the test wants it
 
         def __init__(self):
             self.network = Network()
