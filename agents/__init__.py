@@ -7,8 +7,10 @@
 """
 
 from .agent import Agent, Analysis, check_running
+from .factory import make
 from .ladder import Ladder, Rung, ladder
-from .registry import AGENTS, Entry, Parameter, identity_of, like, make, parameters_of, parse_spec, read_spec, spec_text, type_text
+from .registry import AGENTS, Entry, Parameter, alias_of, parameters_of
+from .spec import identity_of, parse_spec, read_spec, spec_text, type_text
 
 __all__ = [
     "AGENTS",
@@ -18,10 +20,10 @@ __all__ = [
     "Ladder",
     "Parameter",
     "Rung",
+    "alias_of",
     "check_running",
     "identity_of",
     "ladder",
-    "like",
     "make",
     "parameters_of",
     "parse_spec",

@@ -14,7 +14,7 @@ from ..envs.rules.errors import printable, shown
 
 MOST_BYTES = 2**26  # of a file that is read as a whole
 STRICT = ConfigDict(strict=True, allow_inf_nan=False)
-WORDS = {  # what was expected, by pydantic's type of error
+WORDING = {  # what was expected, by pydantic's type of error
     "bool_type": "true or false",
     "dict_type": "a mapping",
     "finite_number": "a finite number",
@@ -90,7 +90,7 @@ def mistake_text(details: ErrorDetails) -> str:
 
 
 def expectation(details: ErrorDetails) -> str:
-    """Returns what pydantic expected, in our words, and what came."""
+    """Returns what pydantic expected, in our wording, and what came."""
     match details["type"]:
         case "missing":
             return "missing"
@@ -98,8 +98,8 @@ def expectation(details: ErrorDetails) -> str:
             return "unknown key"
         case "value_error":
             return str(details.get("ctx", {})["error"])
-        case kind if kind in WORDS:
-            expected = f"expected {WORDS[kind].format(**details.get('ctx', {}))}"
+        case kind if kind in WORDING:
+            expected = f"expected {WORDING[kind].format(**details.get('ctx', {}))}"
         case _:
             expected = details["msg"]
     return f"{expected}, got {shown(details['input'])}"

@@ -47,13 +47,13 @@ class Network(NamedTuple):
     window: int = 4
     blocks: int = 0
 
-    def policy_words(self) -> dict[str, Any]:
+    def policy_options(self) -> dict[str, Any]:
         """Returns the keyword arguments that make a Stable-Baselines3 policy of this shape."""
-        words: dict[str, Any] = {"net_arch": list(self.layers)}
+        options: dict[str, Any] = {"net_arch": list(self.layers)}
         if self.channels:
-            words["features_extractor_class"] = BoardFeatures
-            words["features_extractor_kwargs"] = {"channels": self.channels, "window": self.window, "blocks": self.blocks}
-        return words
+            options["features_extractor_class"] = BoardFeatures
+            options["features_extractor_kwargs"] = {"channels": self.channels, "window": self.window, "blocks": self.blocks}
+        return options
 
 
 class BoardFeatures(BaseFeaturesExtractor):
@@ -126,7 +126,7 @@ def load_network(path: str) -> SavedPolicy:
     try:
         game, network, tensors = _read(path)
         planes, actions = spaces.Box(0, 1, observation_shape(game), np.int8), spaces.Discrete(game.action_count)
-        policy = MaskableActorCriticPolicy(planes, actions, lambda _: 0.0, **network.policy_words())
+        policy = MaskableActorCriticPolicy(planes, actions, lambda _: 0.0, **network.policy_options())
         shared = {alias + name: tensor for name, tensor in tensors.items() if name.startswith(FEATURES) for alias in ALIASES}
         policy.load_state_dict({**tensors, **shared})
     except (SafetensorError, ValueError, RuntimeError) as error:
@@ -165,9 +165,9 @@ def _read(path: str) -> tuple[Game, Network, dict[str, torch.Tensor]]:
         raise ValueError(f"expected at most {MOST_BYTES:,} bytes, got {size:,}")
     with safe_open(path, "pt") as file:
         described = conform(loads((file.metadata() or {}).get("sparring", "")), Description)
-        words = {name: value for name, value in described.game.items() if name != "id"}
+        parameters = {name: value for name, value in described.game.items() if name != "id"}
         id = described.game.get("id", "")
-        game = Game(id, **{name: words[name] for name in Game.free_parameters(id) if name in words})
+        game = Game(id, **{name: parameters[name] for name in Game.free_parameters(id) if name in parameters})
         network = Network(**{**described.network.model_dump(), "layers": tuple(described.network.layers)})
         weights = sum(math.prod(file.get_slice(name).get_shape()) for name in file.keys())  # noqa: SIM118 - not a dict
         if weights != (expected := parameter_count(network, game)):

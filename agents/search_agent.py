@@ -52,7 +52,7 @@ class SearchAgent:
     cutoffs: bool = parameter(True, "end nodes with scores from the table; false remembers best moves only")
     killers: bool = parameter(True, "search refutations of sibling nodes early")
     history: bool = parameter(True, "search moves that refuted other nodes early")
-    promise: bool = parameter(True, "search moves early that the evaluation calls promising")
+    order_score: bool = parameter(True, "search moves early that the evaluation calls promising")
     aspiration: int = parameter(0, "half the width of the window around the last depth's score; 0 for an open window", low=0, high=LIMIT)
     quiescence: bool = parameter(False, "search on where a win at once is there to be taken or stopped")
     null_move: bool = parameter(False, "give up nodes that are too good even after a pass; inexact, not with gravity, not in Isola")
@@ -131,10 +131,10 @@ class SearchAgent:
             return None
         evaluation = self._evaluation_of(game)
 
-        def workspace(game: Game, words: ModuleType | None) -> Workspace:
-            return workspace_for(game, words, evaluation, self._settings(), self.weights, self._limits)
+        def workspace(game: Game, bitboards: ModuleType | None) -> Workspace:
+            return workspace_for(game, bitboards, evaluation, self._settings(), self.weights, self._limits)
 
-        on_words = (evaluation.ON_WORDS,) if hasattr(evaluation, "ON_WORDS") else None
+        on_words = (evaluation.ON_BITBOARDS,) if hasattr(evaluation, "ON_BITBOARDS") else None
         return Inside(deepening, workspace, ((evaluation_interface, evaluation),), on_words)
 
     def get_ready(self, game: Game) -> None:

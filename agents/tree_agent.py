@@ -29,7 +29,7 @@ class TreeAgent(ABC, Generic[S]):
     _searcher: tuple[Game, S] | None = None
     _content: TreeContent | None = None  # of a copy that has not been asked yet
 
-    def __new__(cls, *args: Any, **words: Any) -> Any:
+    def __new__(cls, *args: Any, **options: Any) -> Any:
         """Gives a lock to every new agent, be it made, copied or unpickled."""
         made = super().__new__(cls)
         made._lock = threading.RLock()

@@ -11,28 +11,29 @@ import gymnasium
 from ..envs.game import Game
 from ..envs.position import Position
 from ..envs.registration import GAMES
-from .registry import AGENTS, make
+from .factory import make
+from .registry import AGENTS
 
 
 class WarmUp(NamedTuple):
     """Something to compile.
 
     Attributes:
-        words: of an agent, or with "opponent" those of a batch.
+        spec: of an agent; or {"opponent": …}, the options of a batch.
         game: what is played.
         seconds: that it usually takes, as measured on one core of a two-core machine.
     """
 
-    words: dict[str, Any]
+    spec: dict[str, Any]
     game: Game
     seconds: float
 
     def compile(self) -> None:
         """Compiles it, or loads it from the cache folder."""
-        if "opponent" in self.words:
-            gymnasium.make_vec(self.game.id, num_envs=1, **self.words, **self.game.options).close()
+        if "opponent" in self.spec:
+            gymnasium.make_vec(self.game.id, num_envs=1, **self.spec, **self.game.options).close()
         else:
-            make(self.words, self.game).act(Position(self.game))
+            make(self.spec, self.game).act(Position(self.game))
 
 
 def warm_ups() -> list[WarmUp]:

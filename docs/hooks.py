@@ -19,7 +19,7 @@ from typing import Any, Literal
 from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen, MultipleOf
 from pydantic import BeforeValidator, PositiveFloat
 from pydantic.fields import FieldInfo
-from sparring.agents import AGENTS, ladder, like, parameters_of, type_text
+from sparring.agents import AGENTS, alias_of, ladder, parameters_of, type_text
 from sparring.envs.board_env import BoardEnv
 from sparring.envs.game import Game
 from sparring.envs.registration import GAMES
@@ -282,7 +282,7 @@ def agent_sections() -> str:
 
 def agent(name: str) -> str:
     """Returns what an agent does and its parameters, or in what it differs from the agent whose table it shares."""
-    entry, model = AGENTS[name], like(name)
+    entry, model = AGENTS[name], alias_of(name)
     first = sentence(entry.summary)
     if model:
         given = ", ".join(f"`{key}={code(value).strip('`')}`" for key, value in entry.defaults.items())

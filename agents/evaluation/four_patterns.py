@@ -13,7 +13,7 @@ import numpy as np
 
 from ...envs.rules.interface import RUNNING, play, undo
 from ...envs.rules.lines import AXES, axis_columns, axis_rows
-from .interface import MAX_PROMISE, clipped
+from .interface import MAX_ORDER_SCORE, clipped
 
 FOUR, LONGEST, OPENING_STONES = 4, 6, 12
 ROWS, COLUMNS, DIAGONALS = 1, 2, 4  # bits of the axes on which a pattern counts
@@ -38,7 +38,7 @@ PATTERNS = np.array(
     [(len(text), int(text[::-1], 2), int(text[::-1].translate({48: "1", 49: "0"}), 2), axes, weight) for _, text, axes, weight in NAMED],
     np.int64,
 )
-HALF = MAX_PROMISE // 2
+HALF = MAX_ORDER_SCORE // 2
 
 
 def refusal(game):
@@ -100,9 +100,9 @@ def evaluate(state, memory):
     return clipped(score if state.side == 0 else -score)
 
 
-def promise(state, memory, move):
-    """Returns the evaluation after a move, from the mover's view, moved into 0 .. MAX_PROMISE; a win stands at the top."""
+def order_score(state, memory, move):
+    """Returns the evaluation after a move, from the mover's view, moved into 0 .. MAX_ORDER_SCORE; a win stands at the top."""
     play(state, move)
     score = -evaluate(state, memory) if state.status == RUNNING else HALF
     undo(state, move)
-    return np.int64(min(max(score + HALF, 0), MAX_PROMISE))
+    return np.int64(min(max(score + HALF, 0), MAX_ORDER_SCORE))

@@ -3,8 +3,8 @@
 These functions are placeholders: binding (see `envs.compiled`) puts an evaluation's own functions in their place. An evaluation is a
 module with `evaluate`, a record type MEMORY for what it remembers of a position, and whichever others it needs; those it leaves out keep
 the defaults written here. One with weights to tune names them in WEIGHTS with their defaults, in order, and finds them, set before
-`survey` is called, in a field `weights` of its MEMORY, int64[len(WEIGHTS)]. One that can also judge boards in machine words (see
-`Game.words`) names in ON_WORDS its module of kernels for cells, and the module that stands in for it there; both do the same.
+`set_up` is called, in a field `weights` of its MEMORY, int64[len(WEIGHTS)]. One that can also judge bitboards (see `Game.words`) names in
+ON_BITBOARDS its module of kernels for cells, and the module that stands in for it on bitboards; both do the same.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from ...envs.rules.interface import moves
 
 MEMORY = np.dtype([("unused", np.int64)])
-MAX_PROMISE = 1 << 20
+MAX_ORDER_SCORE = 1 << 20
 LIMIT = 999_998_999  # static evaluations stay within +-LIMIT; beyond it lie the won and lost games
 
 
@@ -21,7 +21,7 @@ def clipped(evaluation):
     return min(max(evaluation, -LIMIT), LIMIT)
 
 
-def survey(state, memory):
+def set_up(state, memory):
     """Notes in a new `memory` what depends on the board and the weights alone; called once, before the first `prepare`."""
 
 
@@ -47,7 +47,7 @@ def candidates(state, memory, out, start):
     return moves(state, out, start)
 
 
-def forcing(state, memory, out, start):
+def forced_moves(state, memory, out, start):
     """Writes the moves that cannot be put off to out[start:] and returns their number, 0 in a quiet position.
 
     These are the moves that win at once if there are any, else those that can keep the opponent from winning at once. Without this function
@@ -56,6 +56,6 @@ def forcing(state, memory, out, start):
     return 0
 
 
-def promise(state, memory, move):
-    """Returns how early a candidate is to be searched, 0 to MAX_PROMISE; higher is earlier, equals keep their order."""
+def order_score(state, memory, move):
+    """Returns how early a candidate is to be searched, 0 to MAX_ORDER_SCORE; higher is earlier, equals keep their order."""
     return 0

@@ -17,7 +17,7 @@ So the score of a search that is deep enough is the one that all moves would giv
 import numpy as np
 
 from ...envs.rules.gomoku import MAX_SIZE
-from .interface import MAX_PROMISE, clipped
+from .interface import MAX_ORDER_SCORE, clipped
 from .shape_board import (
     CELL_OF_WIN,
     FIELDS,
@@ -38,7 +38,7 @@ from .shape_board import (
 )
 from .shapes import DOUBLE_THREE, FIVE, FOUR, FOUR_THREE, ONE_FOUR, OPEN_FOUR, REACH, SHAPE_BITS, SHAPE_MASK, THREAT, WIN, WINNING_FOUR
 
-__all__ = ["MEMORY", "WEIGHTS", "candidates", "evaluate", "forcing", "prepare", "promise", "revert", "survey", "update"]
+__all__ = ["MEMORY", "WEIGHTS", "candidates", "evaluate", "forced_moves", "order_score", "prepare", "revert", "set_up", "update"]
 NEAR = 2  # steps from a stone, on a line with it, within which a cell is a candidate
 WEIGHTS = {
     # a shape that a stone could make
@@ -71,7 +71,7 @@ URGENCY = np.array((0, 1_000, 10_000, 2_000, 40_000, 200_000, 400_000), np.int64
 MEMORY = np.dtype([("weights", np.int64, (len(WEIGHTS),)), *FIELDS])
 
 
-def survey(state, memory):
+def set_up(state, memory):
     """Sets what shapes are worth."""
     for i in range(SHAPE_WEIGHTS):
         memory.shape_worth[i + 1] = memory.weights[i]
@@ -107,7 +107,7 @@ def stones_of(memory, row, board):
     return (memory.lines[row] | memory.lines[row] >> 1) & board
 
 
-def forcing(state, memory, out, start):
+def forced_moves(state, memory, out, start):
     """Writes the moves that cannot be put off to out[start:] and returns their number: our fives, else the blocks of theirs."""
     side = state.side if memory.sums[state.side * SUMS + WIN] else 1 - state.side
     wins = memory.sums[side * SUMS + WIN]
@@ -123,7 +123,7 @@ def candidates(state, memory, out, start):
     if state.ply == 0:
         out[start] = (state.height // 2) * state.width + state.width // 2
         return 1
-    count = forcing(state, memory, out, start)
+    count = forced_moves(state, memory, out, start)
     if count:
         return count
     count = near_cells(state, memory, out, start)
@@ -197,12 +197,12 @@ def spoils(state, memory, cell, threat):
     return THREAT[code >> theirs * SIDE_BITS & SIDE_MASK] != WINNING_FOUR
 
 
-def promise(state, memory, move):
+def order_score(state, memory, move):
     """Returns what a stone of either side on a cell is worth, the strongest threats first, ours before theirs."""
     mine, theirs = state.side, 1 - state.side
     worth = 2 * worth_at(memory, mine, move) + worth_at(memory, theirs, move)
     urgency = 2 * URGENCY[threat_at(memory, mine, move)] + URGENCY[threat_at(memory, theirs, move)]
-    return min(max(worth, 0) + urgency, MAX_PROMISE)
+    return min(max(worth, 0) + urgency, MAX_ORDER_SCORE)
 
 
 def outlook(memory, mover, other):

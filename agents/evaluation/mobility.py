@@ -24,10 +24,10 @@ import numpy as np
 from . import region_bitboards, regions
 from .interface import LIMIT, clipped
 from .regions import MEMORY as REGIONS
-from .regions import filled_squares, is_split, promise, room, steps
+from .regions import filled_squares, is_split, order_score, room, steps
 
-__all__ = ["MEMORY", "ON_WORDS", "WEIGHTS", "evaluate", "promise"]
-ON_WORDS = regions, region_bitboards
+__all__ = ["MEMORY", "ON_BITBOARDS", "WEIGHTS", "evaluate", "order_score"]
+ON_BITBOARDS = regions, region_bitboards
 WEIGHTS = {"theirs": 3}
 MEMORY = np.dtype([*REGIONS.descr, ("weights", np.int64, (len(WEIGHTS),))])
 SPLIT_SHARE = 4  # one part in so many of the board is filled before components are looked at

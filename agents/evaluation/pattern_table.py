@@ -22,7 +22,7 @@ import numpy as np
 from ...envs.rules.connect_k import EMPTY
 from ...envs.rules.gomoku import MAX_SIZE
 from ...envs.rules.lines import AXES, axis_columns, axis_rows
-from .interface import MAX_PROMISE, clipped
+from .interface import MAX_ORDER_SCORE, clipped
 
 IS_PATH_DEPENDENT = True  # equal positions reached by other moves have other values: a table must not pass them on
 FRAME, BASE = 6, 3
@@ -170,9 +170,9 @@ def candidates(state, memory, out, start):
     return count - start
 
 
-def promise(state, memory, move):
+def order_score(state, memory, move):
     """Returns the score of a placement."""
-    return min(placement(state, memory, move), MAX_PROMISE)
+    return min(placement(state, memory, move), MAX_ORDER_SCORE)
 
 
 def evaluate(state, memory):

@@ -1,4 +1,4 @@
-"""Regions on boards held in words: stands in for `regions`. Floods go one step further in all directions at once. Kernels."""
+"""Regions on bitboards: stands in for `regions`. Floods go one step further in all directions at once. Kernels."""
 
 import numpy as np
 

@@ -132,6 +132,6 @@ def count_moves(state, memory, side):
         memory.queue[i] = 0
 
 
-def promise(state, memory, move):
+def order_score(state, memory, move):
     """Returns the number of open squares around the destination of a move."""
     return np.int64(count_open_around(state, destination_of(state, move)))

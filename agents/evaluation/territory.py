@@ -19,10 +19,10 @@ from ...envs.rules.isola import NOWHERE
 from . import region_bitboards, regions
 from .interface import LIMIT
 from .regions import MEMORY as REGIONS
-from .regions import close, filled_squares, is_split, lead, promise, room, steps
+from .regions import close, filled_squares, is_split, lead, order_score, room, steps
 
-__all__ = ["MEMORY", "ON_WORDS", "WEIGHTS", "evaluate", "promise"]
-ON_WORDS = regions, region_bitboards
+__all__ = ["MEMORY", "ON_BITBOARDS", "WEIGHTS", "evaluate", "order_score"]
+ON_BITBOARDS = regions, region_bitboards
 WEIGHTS = {"steps": 10, "close": 10, "lead": 10}
 STEPS, CLOSE, LEAD = range(3)  # places in WEIGHTS
 MEMORY = np.dtype([*REGIONS.descr, ("weights", np.int64, (len(WEIGHTS),))])

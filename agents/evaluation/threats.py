@@ -17,22 +17,22 @@ from ...envs.rules.connect_k import MAX_SIDE
 from . import window_bitboards, windows
 from .interface import clipped
 from .windows import MEMORY as WINDOWS
-from .windows import balance, forcing, prepare, promise, revert, survey_windows, threats, update
+from .windows import balance, forced_moves, order_score, prepare, revert, set_up_windows, threats, update
 
-__all__ = ["MEMORY", "ON_WORDS", "WEIGHTS", "evaluate", "forcing", "prepare", "promise", "revert", "survey", "update"]
-ON_WORDS = windows, window_bitboards
+__all__ = ["MEMORY", "ON_BITBOARDS", "WEIGHTS", "evaluate", "forced_moves", "order_score", "prepare", "revert", "set_up", "update"]
+ON_BITBOARDS = windows, window_bitboards
 WEIGHTS = {"short_1": 20, "short_2": 23, "short_3": 4, "short_4": 1, "zugzwang": 120, "threat": 15}
 SHORTEST = 4  # windows that are shorter of a line weigh the same
 ZUGZWANG, THREAT = 4, 5  # places in WEIGHTS
 MEMORY = np.dtype([*WINDOWS.descr, ("weights", np.int64, (len(WEIGHTS),))])
 
 
-def survey(state, memory):
+def set_up(state, memory):
     """Sets what windows are worth, and notes where they are."""
     memory.worth[0] = 0
     for stones in range(1, MAX_SIDE + 1):
         memory.worth[stones] = memory.weights[min(state.k - stones, SHORTEST) - 1] if stones < state.k else 0
-    survey_windows(state, memory)
+    set_up_windows(state, memory)
 
 
 @inlined

@@ -9,19 +9,19 @@ most.)
 from ...envs.rules.connect_k import MAX_SIDE
 from . import window_bitboards, windows
 from .interface import clipped
-from .windows import MEMORY, balance, forcing, prepare, promise, revert, survey_windows, update
+from .windows import MEMORY, balance, forced_moves, order_score, prepare, revert, set_up_windows, update
 
-__all__ = ["MEMORY", "ON_WORDS", "evaluate", "forcing", "prepare", "promise", "revert", "survey", "update"]
-ON_WORDS = windows, window_bitboards
+__all__ = ["MEMORY", "ON_BITBOARDS", "evaluate", "forced_moves", "order_score", "prepare", "revert", "set_up", "update"]
+ON_BITBOARDS = windows, window_bitboards
 HIGHEST_POWER = 7  # so that sums stay far inside an int64
 
 
-def survey(state, memory):
+def set_up(state, memory):
     """Sets what windows are worth, and notes where they are."""
     memory.worth[0] = 0
     for degree in range(1, MAX_SIDE + 1):
         memory.worth[degree] = 10 ** min(degree - 1, HIGHEST_POWER) if degree < state.k else 0
-    survey_windows(state, memory)
+    set_up_windows(state, memory)
 
 
 def evaluate(state, memory):

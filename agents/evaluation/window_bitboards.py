@@ -1,6 +1,6 @@
-"""Windows on boards held in words: stands in for `windows`. All windows of an axis are counted at once, at the leaves alone. Kernels.
+"""Windows on bitboards: stands in for `windows`. All windows of an axis are counted at once, at the leaves alone. Kernels.
 
-A window is the bit of its first cell. The number of stones in each window is written in binary across five words, the planes: bit i of
+A window is the bit of its first cell. The number of stones in each window is written in binary across five integers, the planes: bit i of
 plane p is binary digit p of the number of stones in window i. So a stone is added to every window in a few instructions, and the windows
 with a given number of stones are those where all planes agree with its digits.
 """
@@ -15,7 +15,7 @@ from .windows import fills_in_zugzwang, find_windows
 THREE_PLANES = 7  # stones that three planes can count
 
 
-def survey_windows(state, memory):
+def set_up_windows(state, memory):
     """Notes where windows can begin along each axis, and how many of them lead through each cell."""
     for cell in range(state.width * state.height):
         find_windows(state, memory, cell)
@@ -55,12 +55,12 @@ def revert(state, memory, move):
     """Nothing to do: windows are counted at the leaves."""
 
 
-def promise(state, memory, move):
+def order_score(state, memory, move):
     """Returns the number of windows through the cell that a move fills."""
     return np.int64(memory.through[landing_cell(state, move)])
 
 
-def forcing(state, memory, out, start):
+def forced_moves(state, memory, out, start):
     """Writes the moves that win at once, or if there are none the cells where the opponent would, to out[start:]; returns their number."""
     playable = memory.board & (state.filled + memory.bottom if state.gravity else ~state.filled)
     cells = winning_cells(state, state.own, playable)

@@ -9,19 +9,19 @@ kept: a window with one stone is worth 0 at k = 7 and less than nothing above.
 from ...envs.rules.connect_k import MAX_SIDE
 from . import window_bitboards, windows
 from .interface import clipped
-from .windows import MEMORY, balance, forcing, prepare, promise, revert, survey_windows, update
+from .windows import MEMORY, balance, forced_moves, order_score, prepare, revert, set_up_windows, update
 
-__all__ = ["MEMORY", "ON_WORDS", "evaluate", "forcing", "prepare", "promise", "revert", "survey", "update"]
-ON_WORDS = windows, window_bitboards
+__all__ = ["MEMORY", "ON_BITBOARDS", "evaluate", "forced_moves", "order_score", "prepare", "revert", "set_up", "update"]
+ON_BITBOARDS = windows, window_bitboards
 STONE, GAP = 30, 5  # what a stone adds and an empty cell takes away
 
 
-def survey(state, memory):
+def set_up(state, memory):
     """Sets what windows are worth, and notes where they are."""
     memory.worth[0] = 0
     for stones in range(1, MAX_SIDE + 1):
         memory.worth[stones] = window_score(stones, state.k) if stones < state.k else 0
-    survey_windows(state, memory)
+    set_up_windows(state, memory)
 
 
 def window_score(stones, k):

@@ -19,15 +19,15 @@ MEMORY = np.dtype(
         ("back", np.uint8, (AXES * MAX_CELLS,)),  # steps from each cell back to the first window through it, along each axis
         ("windows", np.uint8, (AXES * MAX_CELLS,)),  # number of windows through each cell along each axis
         ("short", np.int64, (2,)),  # by side: windows with k - 1 of its stones and none of the other's
-        ("starts", np.int64, (AXES,)),  # on boards held in words: where windows begin along each axis
-        ("board", np.int64),  # on boards held in words: all cells
-        ("bottom", np.int64),  # on boards held in words: the cells of row 0
-        ("rows", np.int64, (2,)),  # on boards held in words: by side, the cells that it fills in zugzwang
+        ("starts", np.int64, (AXES,)),  # on bitboards: where windows begin along each axis
+        ("board", np.int64),  # on bitboards: all cells
+        ("bottom", np.int64),  # on bitboards: the cells of row 0
+        ("rows", np.int64, (2,)),  # on bitboards: by side, the cells that it fills in zugzwang
     ]
 )
 
 
-def survey_windows(state, memory):
+def set_up_windows(state, memory):
     """Notes where the windows through each cell begin."""
     for cell in range(state.width * state.height):
         find_windows(state, memory, cell)
@@ -106,7 +106,7 @@ def revert(state, memory, move):
     change(state, memory, filled_cell(state, move), 1 - state.side, -1)
 
 
-def forcing(state, memory, out, start):
+def forced_moves(state, memory, out, start):
     """Writes the moves that win at once, or if there are none the cells where the opponent would, to out[start:]; returns their number."""
     for turn in range(2):
         side = state.side ^ turn
@@ -158,7 +158,7 @@ def threats(state, memory, side):
     return in_zugzwang, others
 
 
-def promise(state, memory, move):
+def order_score(state, memory, move):
     """Returns the number of windows through the cell that a move fills."""
     return np.int64(memory.through[landing_cell(state, move)])
 

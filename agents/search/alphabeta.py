@@ -16,8 +16,8 @@ import numpy as np
 
 from ...envs.rules.bitboards import inlined
 from ...envs.rules.interface import DRAWN, RUNNING, play, skip, undo
-from ..evaluation.interface import candidates, evaluate, forcing, revert, update
-from .ordering import next_move, place_moves, reward_cutoff
+from ..evaluation.interface import candidates, evaluate, forced_moves, revert, update
+from .ordering import next_move, order_moves, reward_cutoff
 from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, to_table
 from .table import ESTIMATED, bound_of, depth_of, find, is_estimated, store
 
@@ -103,7 +103,7 @@ def run(workspace, budget):
         budget: nodes.
     """
     state, memory, now, settings = workspace.states[0], workspace.memories[0], workspace.progress[0], workspace.switches[0]
-    frames, moves, places, lines, equals = workspace.frames, workspace.moves, workspace.places, workspace.lines, workspace.equals
+    frames, moves, order_keys, lines, equals = workspace.frames, workspace.moves, workspace.order_keys, workspace.lines, workspace.equals
     history, killers, table = workspace.history, workspace.killers, workspace.table
     level, value, phase, nodes = now.level, now.value, now.phase, 0
     if phase == START:
@@ -123,7 +123,7 @@ def run(workspace, budget):
             if state.status != RUNNING:
                 value = 0 if state.status == DRAWN else level - WIN
             elif frame.depth <= 0:
-                forced = forcing(state, memory, moves, frame.start) if settings.quiescence and level < MAX_DEPTH else 0
+                forced = forced_moves(state, memory, moves, frame.start) if settings.quiescence and level < MAX_DEPTH else 0
                 if forced == 0:
                     now.evaluations += 1
                     value = evaluate(state, memory)
@@ -198,14 +198,14 @@ def run(workspace, budget):
             # Step 5. Generate the moves and put them in order
             if frame.depth > 0:
                 frame.end = frame.start + candidates(state, memory, moves, frame.start)
-            place_moves(workspace, frame, level)
+            order_moves(workspace, frame, level)
             frame.first_alpha, frame.best, frame.best_move, frame.next = frame.alpha, -INFINITY, -1, frame.start
             frame.estimates = now.evaluations + now.estimated_hits
             phase = CHOOSE
         if phase == CHOOSE:
             if frame.next < frame.end:
                 # Step 6. Play the next move; its child gets the window that its place in the order calls for
-                frame.move = next_move(moves, places, frame.start, frame.next, frame.end)
+                frame.move = next_move(moves, order_keys, frame.start, frame.next, frame.end)
                 open_child(frame, frames[level + 1], settings)
                 frame.next += 1
                 play(state, frame.move)

@@ -47,13 +47,13 @@ class Searcher:
             limits: where each search stops.
             weights: of the evaluation, those that differ from its own.
         """
-        words = game.words if hasattr(evaluation, "ON_WORDS") else None
+        bitboards = game.words if hasattr(evaluation, "ON_BITBOARDS") else None
         self.settings, self.limits = settings, limits
-        self.workspace = workspace_for(game, words, evaluation, settings, weights, limits)
-        self._record_of = words.record_of if words else State.record
+        self.workspace = workspace_for(game, bitboards, evaluation, settings, weights, limits)
+        self._record_of = bitboards.record_of if bitboards else State.record
         self._nodes: int | None = None
         self._end: float | None = None
-        parts = ((rules_interface, words), evaluation.ON_WORDS) if words else ((rules_interface, game.rules),)
+        parts = ((rules_interface, bitboards), evaluation.ON_BITBOARDS) if bitboards else ((rules_interface, game.rules),)
         kernels = compiled.bind(deepening, *parts, (evaluation_interface, evaluation))
         self._begin, self._take_root, self._search = kernels.begin_search, kernels.take_root, kernels.search_depth
         alone = (self.workspace,)

@@ -9,7 +9,7 @@ Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, "Best-first fixed-dept
 import numpy as np
 
 from ...envs.chance import draw, scrambled
-from ..evaluation.interface import prepare, survey
+from ..evaluation.interface import prepare, set_up
 from .alphabeta import START, run
 from .scores import INFINITY, is_decisive
 from .table import GENERATIONS
@@ -18,7 +18,7 @@ NEW, BETWEEN, SEARCHING = range(3)  # stages of a depth: before its first window
 UNLIMITED = 1 << 60
 LIMITS, WINDOW, FOUND = (
     "first deepest nodes aspiration mtdf",
-    "stage depth alpha beta low high searches is_surveyed evaluations estimates",
+    "stage depth alpha beta low high searches is_set_up evaluations estimates",
     "score move line_length ties is_complete",
 )
 PLAN = np.dtype([(name, np.int64) for name in f"{LIMITS} {WINDOW} {FOUND}".split()])
@@ -46,9 +46,9 @@ def begin_search(workspace):
 def take_root(workspace):
     """Makes the position in states[0] the root."""
     state, memory, plan = workspace.states[0], workspace.memories[0], workspace.plans[0]
-    if not plan.is_surveyed:
-        survey(state, memory)
-        plan.is_surveyed = 1
+    if not plan.is_set_up:
+        set_up(state, memory)
+        plan.is_set_up = 1
     prepare(state, memory)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 METHODS = ("pvs", "alphabeta", "mtdf", "minimax")
-NAMES = "pruning scouting table cutoffs killers history promise quiescence null_move reductions ties"
+NAMES = "pruning scouting table cutoffs killers history order_score quiescence null_move reductions ties"
 SWITCHES = np.dtype([(name, np.int64) for name in NAMES.split()])
 
 
@@ -20,7 +20,7 @@ class Settings(NamedTuple):
         deepening: depth 1, 2, 3, … up to the limit, each ordering the next; without it straight to the limit.
         table_mib: size of the transposition table in MiB, rounded down to a power of two of entries; 0 for none.
         cutoffs: the table's scores end nodes; without it the table remembers best moves only.
-        killers, history, promise: sources of move ordering: refutations at the same level, refutations anywhere, the evaluation's own.
+        killers, history, order_score: sources of move ordering: refutations at the same level, refutations anywhere, the evaluation's own.
         aspiration: half the width of the window around the last depth's score; 0 for an open window. For pvs and alphabeta.
         quiescence: a leaf where a win at once is there to be taken or stopped is searched on with those moves alone.
         null_move: a node that holds beta even if its side passes is not searched further. Inexact.
@@ -34,7 +34,7 @@ class Settings(NamedTuple):
     cutoffs: bool = True
     killers: bool = True
     history: bool = True
-    promise: bool = True
+    order_score: bool = True
     aspiration: int = 0
     quiescence: bool = False
     null_move: bool = False
@@ -45,7 +45,7 @@ class Settings(NamedTuple):
     def switches(self) -> tuple[int, ...]:
         """The values of SWITCHES, as the kernel reads them."""
         pruning = self.method != "minimax"
-        ordering = self.killers, self.history, self.promise
+        ordering = self.killers, self.history, self.order_score
         inexact = self.null_move and pruning, self.reductions and pruning
         return tuple(
             map(int, (pruning, self.method == "pvs", self.table_mib > 0, self.cutoffs, *ordering, self.quiescence, *inexact, self.ties))

@@ -14,7 +14,7 @@ Contract: the root's value is exact.
 import numpy as np
 
 from ...envs.rules.interface import DRAWN, RUNNING, play, undo
-from ..evaluation.interface import candidates, evaluate, prepare, revert, survey, update
+from ..evaluation.interface import candidates, evaluate, prepare, revert, set_up, update
 from .alphabeta import CHOOSE, ENTER, LEAVE, MAX_DEPTH, START, keep_line
 from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, plies_to_end, to_table
 from .tree import NONE, copy_below
@@ -117,7 +117,7 @@ def run(states, memories, frames, progress, tree, moves, lines, budget):
     state, memory, now = states[0], memories[0], progress[0]
     level, value, phase, nodes = now.level, now.value, now.phase, 0
     if phase == START:
-        survey(state, memory)
+        set_up(state, memory)
         prepare(state, memory)
         frame = frames[0]
         frame.node, frame.alpha, frame.beta, frame.best_move = 0, -INFINITY, INFINITY, -1

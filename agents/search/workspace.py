@@ -28,7 +28,7 @@ class Workspace(NamedTuple):
         progress: PROGRESS[1], where the search stands, and what sets its table entries apart from those of earlier ones.
         switches: SWITCHES[1].
         plans: PLAN[1], the depth to search, how, and what was found.
-        moves, places: int64[(MAX_DEPTH + 1) * actions], a stack of move lists, and the places of the moves in the order.
+        moves, order_keys: int64[(MAX_DEPTH + 1) * actions], a stack of move lists, and the order_keys of the moves in the order.
         lines: int64[MAX_DEPTH + 1, MAX_DEPTH + 1], the principal variation from each level on.
         found_line: int64[MAX_DEPTH + 1], that of the last finished depth.
         equals, ties: int64[actions], the root moves with the best score, of this window and of the last finished depth.
@@ -44,7 +44,7 @@ class Workspace(NamedTuple):
     switches: Any
     plans: Any
     moves: Any
-    places: Any
+    order_keys: Any
     lines: Any
     found_line: Any
     equals: Any
@@ -55,20 +55,20 @@ class Workspace(NamedTuple):
 
 
 def workspace_for(
-    game: Game, words: ModuleType | None, evaluation: ModuleType, settings: Settings, weights: Mapping[str, int] | None, limits: Limits
+    game: Game, bitboards: ModuleType | None, evaluation: ModuleType, settings: Settings, weights: Mapping[str, int] | None, limits: Limits
 ) -> Workspace:
     """Returns the memory for searches of a game.
 
     Args:
         game: what is played.
-        words: the rules on machine words, if the search is to use them; see `Game.words`.
+        bitboards: the rules on bitboards, if the search is to use them; see `Game.words`.
         evaluation: a module of `agents.evaluation`.
         settings: the switches.
         weights: of the evaluation, those that differ from its own.
         limits: for `deepening.answer`, which does without a clock: depth and nodes.
     """
     levels, actions = alphabeta.MAX_DEPTH + 1, game.action_count
-    record_of = words.record_of if words else State.record
+    record_of = bitboards.record_of if bitboards else State.record
     memories = compiled.records(1, getattr(evaluation, "MEMORY", evaluation_interface.MEMORY))
     if own := getattr(evaluation, "WEIGHTS", None):
         memories["weights"][0] = [*{**own, **(weights or {})}.values()]
@@ -92,7 +92,7 @@ def workspace_for(
         switches=switches,
         plans=plans,
         moves=np.zeros(levels * actions, np.int64),
-        places=np.zeros(levels * actions, np.int64),
+        order_keys=np.zeros(levels * actions, np.int64),
         lines=np.zeros((levels, levels), np.int64),
         found_line=np.zeros(levels, np.int64),
         equals=np.zeros(actions, np.int64),

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.table import Table
 
-from ...agents import AGENTS, like, parameters_of, type_text
+from ...agents import AGENTS, alias_of, parameters_of, type_text
 from ...agents.ladder import ladders
 from ...envs.board_env import BoardEnv
 from ...envs.game import Game
@@ -63,7 +63,7 @@ def agents_table(names: list[str], is_whole: bool = False) -> Table:
     """Returns a table of agents, a line for each parameter; also for those of another agent that one shares, if `is_whole`."""
     table = _table("agents", "agent", "parameter", "type", "default", "what")
     for name in names:
-        entry, parameters, model = AGENTS[name], parameters_of(name), None if is_whole else like(name)
+        entry, parameters, model = AGENTS[name], parameters_of(name), None if is_whole else alias_of(name)
         if model and parameters:
             table.add_row(
                 name, f"as {model}", "", ", ".join(f"{word}={_text(value)}" for word, value in entry.defaults.items()), entry.summary

@@ -8,7 +8,7 @@ from pydantic.fields import FieldInfo
 
 from ...agents import parse_spec
 from ...agents.agent import MOST_SECONDS
-from ...agents.registry import build
+from ...agents.factory import build
 from ...envs.game import Game
 from ...envs.options import members_of
 from ...envs.rules.errors import SparringError, as_written, installation, shown

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from ...agents.registry import build
+from ...agents.factory import build
 from ...envs.rules.errors import ConfigError, SparringError, shown
 from ..config.parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, Seconds, Settings, game_of
 from ..games.openings import read_openings

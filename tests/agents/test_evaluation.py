@@ -43,7 +43,7 @@ def _memory(evaluation, state):
     if hasattr(evaluation, "WEIGHTS"):
         memory["weights"] = list(evaluation.WEIGHTS.values())
     if hasattr(evaluation, "prepare"):
-        evaluation.survey(state, memory[0])
+        evaluation.set_up(state, memory[0])
         evaluation.prepare(state, memory[0])
     return memory
 

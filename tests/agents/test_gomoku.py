@@ -35,7 +35,7 @@ def dense_position(game, seed, longest=60):
 def memory_of(evaluation, position):
     memory = np.zeros(1, evaluation.MEMORY).view(np.recarray)
     memory["weights"] = list(evaluation.WEIGHTS.values())
-    evaluation.survey(position.state, memory[0])
+    evaluation.set_up(position.state, memory[0])
     evaluation.prepare(position.state, memory[0])
     return memory[0]
 
@@ -136,7 +136,7 @@ def test_forcing_moves_are_fives_and_blocks_of_fives(game):
             [y * position.game.width + x for (x, y), names in shapes_of(position, symbol).items() if "five" in names]
             for symbol in ("xo" if position.side == 0 else "ox")
         ]
-        assert listed(line_shapes.forcing, position) == sorted(wins[0] or wins[1])
+        assert listed(line_shapes.forced_moves, position) == sorted(wins[0] or wins[1])
         found.add((bool(wins[0]), len(wins[1]) > 1, bool(wins[1])))
     assert len(found) > 3
 

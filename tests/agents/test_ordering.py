@@ -6,17 +6,17 @@ from types import SimpleNamespace
 import pytest
 from sparring.agents.search import ordering
 
-SWITCHES = {"killers": 1, "history": 1, "promise": 1}
+SWITCHES = {"killers": 1, "history": 1, "order_score": 1}
 
 
 def workspace_of(moves, worth_of, refutations, **switches):
-    """Returns what `place_moves` reads, with the moves from index 3 on, at level 1 and for side 1."""
+    """Returns what `order_moves` reads, with the moves from index 3 on, at level 1 and for side 1."""
     return SimpleNamespace(
         states=[SimpleNamespace(side=1)],
         memories=[None],
         switches=[SimpleNamespace(**SWITCHES | switches)],
         moves=[0, 0, 0, *moves],
-        places=[0] * (3 + len(moves)),
+        order_keys=[0] * (3 + len(moves)),
         history={(1, move): worth for move, worth in worth_of.items()},
         killers={(1, 0): refutations[0], (1, 1): refutations[1]},
     )
@@ -25,8 +25,8 @@ def workspace_of(moves, worth_of, refutations, **switches):
 def order_of(workspace, hash_move=-1):
     """Returns the moves as a node takes them."""
     end = len(workspace.moves)
-    ordering.place_moves(workspace, SimpleNamespace(start=3, end=end, hash_move=hash_move), 1)
-    return [ordering.next_move(workspace.moves, workspace.places, 3, first, end) for first in range(3, end)]
+    ordering.order_moves(workspace, SimpleNamespace(start=3, end=end, hash_move=hash_move), 1)
+    return [ordering.next_move(workspace.moves, workspace.order_keys, 3, first, end) for first in range(3, end)]
 
 
 @pytest.mark.parametrize("seed", range(50))

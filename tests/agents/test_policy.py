@@ -85,7 +85,12 @@ def test_a_zip_file_needs_trust(saved):
 def network(request, tmp_path_factory):
     """A network, and the file that it was saved to."""
     model = contrib.MaskablePPO(
-        "MlpPolicy", gymnasium.make("sparring/ConnectFour-v0"), n_steps=8, batch_size=8, seed=1, policy_kwargs=request.param.policy_words()
+        "MlpPolicy",
+        gymnasium.make("sparring/ConnectFour-v0"),
+        n_steps=8,
+        batch_size=8,
+        seed=1,
+        policy_kwargs=request.param.policy_options(),
     )
     path = tmp_path_factory.mktemp("networks") / "model.safetensors"
     save_network(path, model.policy, request.param, Game("ConnectFour"))

@@ -25,7 +25,7 @@ SWITCHES = {
     "cutoffs": (True, False),
     "killers": (True, False),
     "history": (True, False),
-    "promise": (True, False),
+    "order_score": (True, False),
     "aspiration": (0, 3, 40),
     "quiescence": (False, True),
     "null_move": (False, True),

@@ -31,7 +31,7 @@ def test_parameters_of_agents(spec, told):
 
 @pytest.mark.parametrize("spec", ["best:table_mib", "mcts:tree_mib", "window_scan:tree_mib"])
 def test_memory_beyond_the_machine_s(spec, monkeypatch):
-    monkeypatch.setattr("sparring.agents.registry.machine_mib", lambda: 100)
+    monkeypatch.setattr("sparring.agents.spec.machine_mib", lambda: 100)
     agents.parse_spec(f"{spec}=100")
     with pytest.raises(AgentError, match="mib: expected at most 100, this machine's memory, got 101"):
         agents.parse_spec(f"{spec}=101")

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from .... import agents
 from ....agents import spec_text
+from ....agents.factory import build
 from ....agents.ladder import read_ladder
-from ....agents.registry import build
 from ....envs.game import Game
 from ....envs.rules.errors import AgentError, SparringError, shown
 from ...config.parts import AgentChoice, Mistake, OpeningPlies, PairedGames, choice_of, game_of, read_agent, unfit

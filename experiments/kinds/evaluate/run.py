@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any
 
 from ....agents import Ladder, make, parse_spec, spec_text
-from ....agents.registry import build
+from ....agents.factory import build
 from ....envs.game import Game
 from ....envs.rules.errors import ConfigError
 from ...config.parts import choice_of, game_of, game_record

@@ -26,8 +26,8 @@ def network_of(config: TrainConfig) -> Network:
 def new_model(config: TrainConfig, environments: VecEnv) -> MaskablePPO:
     """Returns an untrained learner."""
     settings = config.algorithm.model_dump(include={"n_steps", "batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range"})
-    words = network_of(config).policy_words()
-    return MaskablePPO("MlpPolicy", environments, policy_kwargs=words, seed=derived_seed(config.seed), device="cpu", **settings)
+    options = network_of(config).policy_options()
+    return MaskablePPO("MlpPolicy", environments, policy_kwargs=options, seed=derived_seed(config.seed), device="cpu", **settings)
 
 
 def set_rates(model: MaskablePPO, config: TrainConfig, timesteps: int) -> None:

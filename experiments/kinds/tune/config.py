@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ....agents import spec_text
-from ....agents.registry import build
+from ....agents.factory import build
 from ....envs.rules.errors import SparringError, unknown
 from ...config.parts import AgentChoice, Count, Executor, Experiment, GameChoice, Mistake, OpeningPlies, PairedGames, Share, game_of
 from ...terminal.phrases import choice_text, counted

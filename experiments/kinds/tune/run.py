@@ -6,7 +6,7 @@ import functools
 import random
 
 from ....agents.agent import MOST_WEIGHT
-from ....agents.registry import build
+from ....agents.factory import build
 from ...config.parts import game_of, game_record
 from ...games.log import GamesLog
 from ...games.tally import matchup_of, score_of_games

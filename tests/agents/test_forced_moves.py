@@ -24,9 +24,9 @@ def slow_forcing(position):
     return wins_at_once(position, position.side) or wins_at_once(position, 1 - position.side)
 
 
-def moves_of(forcing, state, memory):
+def moves_of(forced_moves, state, memory):
     out = np.zeros(400, np.int64)
-    return out[: forcing(state, memory, out, 0)].tolist()
+    return out[: forced_moves(state, memory, out, 0)].tolist()
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -34,16 +34,16 @@ def test_forcing_moves(game):
     compared = {"forced": 0, "quiet": 0}
     for seed in range(150):
         position, memory = random_position(game, seed), np.zeros(1, ways_to_win.MEMORY).view(np.recarray)
-        ways_to_win.survey(position.state, memory[0])
+        ways_to_win.set_up(position.state, memory[0])
         ways_to_win.prepare(position.state, memory[0])
         expected = slow_forcing(position)
         compared["forced" if expected else "quiet"] += 1
-        assert moves_of(ways_to_win.forcing, position.state, memory[0]) == expected, repr(position)
+        assert moves_of(ways_to_win.forced_moves, position.state, memory[0]) == expected, repr(position)
         for move in position.legal_moves[:3]:
             position.push(move)
             ways_to_win.update(position.state, memory[0], move)
             if not position.is_over:
-                assert moves_of(ways_to_win.forcing, position.state, memory[0]) == slow_forcing(position), repr(position)
+                assert moves_of(ways_to_win.forced_moves, position.state, memory[0]) == slow_forcing(position), repr(position)
             ways_to_win.revert(position.state, memory[0], move)
             position.pop()
     assert compared["forced"] > 10
@@ -56,8 +56,8 @@ def test_forcing_moves_on_words(game):
     for seed in range(150):
         position, memory = random_position(game, seed), np.zeros(1, windows.MEMORY).view(np.recarray)
         state = game.words.record_of(position.state).view(np.recarray)[0]
-        window_bitboards.survey_windows(state, memory[0])
+        window_bitboards.set_up_windows(state, memory[0])
         expected = slow_forcing(position)
-        assert moves_of(window_bitboards.forcing, state, memory[0]) == expected, repr(position)
+        assert moves_of(window_bitboards.forced_moves, state, memory[0]) == expected, repr(position)
         forced += bool(expected)
     assert forced > 10
