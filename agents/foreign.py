@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
@@ -111,11 +111,10 @@ def _adapter(type_: Any) -> TypeAdapter[Any]:
 
 
 def _printable(value: Any) -> Any:
-    match value:
-        case str():
-            return printable(value)
-        case dict():
-            return {_printable(key): _printable(inner) for key, inner in value.items()}
-        case list():
-            return [_printable(inner) for inner in value]
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, dict):
+        return {_printable(key): _printable(inner) for key, inner in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list):
+        return [_printable(inner) for inner in cast("list[Any]", value)]
     return value

@@ -186,14 +186,15 @@ def ladder_of(data: dict[str, Any]) -> Ladder:
     Raises:
         KeyError, TypeError, ValueError: there is none in it.
     """
-    found = Ladder(**{**data, "rungs": tuple(Rung(**rung) for rung in data["rungs"])})
-    numbers = [number for rung in found.rungs for number in (rung.elo, rung.low, rung.high)] + [found.advantage, found.draw]
-    size = len(found.rungs) + 2
-    if not found.rungs or not all(math.isfinite(number) for number in numbers):
+    fields: dict[str, Any] = {**data, "rungs": tuple(Rung(**rung) for rung in data["rungs"])}
+    read = Ladder(**fields)
+    numbers = [number for rung in read.rungs for number in (rung.elo, rung.low, rung.high)] + [read.advantage, read.draw]
+    size = len(read.rungs) + 2
+    if not read.rungs or not all(math.isfinite(number) for number in numbers):
         raise ValueError("expected rungs with numbers as ratings")
-    if [len(row) for row in found.covariance] != [size] * size:
+    if [len(row) for row in read.covariance] != [size] * size:
         raise ValueError(f"expected a covariance of {size} rows and columns, for the rungs, the advantage and the draw parameter")
-    return found
+    return read
 
 
 def ladder_file(game: Game) -> str:

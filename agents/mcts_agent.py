@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from ..envs.game import Game
 from ..envs.position import Position
 from .agent import MOST_MIB, MOST_SECONDS, Analysis, check_running, parameter
-from .search.mcts_searcher import MonteCarloSearcher
+from .search.limits import Limits
+from .search.mcts_searcher import MctsSearcher
 from .tree_agent import TreeAgent
 
 DEFAULT_SIMULATIONS = 1000
 
 
 @dataclass
-class MctsAgent(TreeAgent[MonteCarloSearcher]):
+class MctsAgent(TreeAgent[MctsSearcher]):
     """UCT with random rollouts, proven values, and a tree that is kept during the game.
 
     The score is the mean result of the move from -1000 (lost) over 0 (drawn) to 1000 (won); -1000 and 1000 stand for proven results only.
@@ -37,7 +38,7 @@ class MctsAgent(TreeAgent[MonteCarloSearcher]):
 
     def __post_init__(self) -> None:
         is_unlimited = self.simulations is None and self.seconds is None
-        self._simulations = DEFAULT_SIMULATIONS if is_unlimited else self.simulations
+        self._limits = Limits(nodes=DEFAULT_SIMULATIONS if is_unlimited else self.simulations, seconds=self.seconds)
         self.reset()
 
     def reset(self, seed: int | None = None) -> None:
@@ -55,8 +56,8 @@ class MctsAgent(TreeAgent[MonteCarloSearcher]):
         begin = time.perf_counter()
         check_running(position)
         with self._lock:
-            found = self._searcher_of(position.game).search(position, self._simulations, self.seconds, self._seed, begin)
+            found = self._searcher_of(position.game).search(position, self._limits, begin, seed=self._seed)
         return Analysis(**found._asdict())
 
-    def _new_searcher(self, game: Game) -> MonteCarloSearcher:
-        return MonteCarloSearcher(game, self.exploration, self.tree_mib, self.reuse)
+    def _new_searcher(self, game: Game) -> MctsSearcher:
+        return MctsSearcher(game, self.exploration, self.tree_mib, self.reuse)

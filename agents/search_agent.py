@@ -20,7 +20,7 @@ from .evaluation import interface as evaluation_interface
 from .evaluation.interface import LIMIT
 from .search import deepening
 from .search.alphabeta import MAX_DEPTH
-from .search.alphabeta_searcher import Searcher
+from .search.alphabeta_searcher import AlphaBetaSearcher
 from .search.limits import Limits
 from .search.settings import METHODS, Settings
 from .search.workspace import Workspace, workspace_for
@@ -68,7 +68,7 @@ class SearchAgent:
             raise self._error("deepening", "a depth to go straight to", "false without one")
         if self.tie_break == "random" and self.method == "mtdf":
             raise self._error("tie_break", "'first' with mtdf, whose null windows do not tell equal moves apart", "'random'")
-        self._idle: tuple[Game, list[Searcher]] | None = None
+        self._idle: tuple[Game, list[AlphaBetaSearcher]] | None = None
         self.reset()
 
     def check_game(self, game: Game) -> None:
@@ -120,7 +120,7 @@ class SearchAgent:
         except IndexError:  # a first search, or others that have not ended yet
             searcher = self._new_searcher(position.game)
         try:
-            for found in searcher.deepen(position, stream, begin):
+            for found in searcher.deepen(position, self._limits, begin, stream=stream):
                 yield Analysis(**found._asdict())
         finally:
             idle.append(searcher)
@@ -134,15 +134,15 @@ class SearchAgent:
         def workspace(game: Game, bitboards: ModuleType | None) -> Workspace:
             return workspace_for(game, bitboards, evaluation, self._settings(), self.weights, self._limits)
 
-        on_words = (evaluation.ON_BITBOARDS,) if hasattr(evaluation, "ON_BITBOARDS") else None
-        return Inside(deepening, workspace, ((evaluation_interface, evaluation),), on_words)
+        on_bitboards = (evaluation.ON_BITBOARDS,) if hasattr(evaluation, "ON_BITBOARDS") else None
+        return Inside(deepening, workspace, ((evaluation_interface, evaluation),), on_bitboards)
 
     def get_ready(self, game: Game) -> None:
         """Compiles the search of a game, or loads it compiled, and makes room for it."""
         if not (idle := self._idle_searchers(game)):
             idle.append(self._new_searcher(game))
 
-    def _idle_searchers(self, game: Game) -> list[Searcher]:
+    def _idle_searchers(self, game: Game) -> list[AlphaBetaSearcher]:
         """Returns the searchers of a game that nobody uses; whoever takes one puts it back."""
         idle = self._idle
         if idle is None or idle[0] != game:
@@ -150,8 +150,8 @@ class SearchAgent:
             idle = self._idle = game, []
         return idle[1]
 
-    def _new_searcher(self, game: Game) -> Searcher:
-        return Searcher(game, self._evaluation_of(game), self._settings(), self._limits, self.weights)
+    def _new_searcher(self, game: Game) -> AlphaBetaSearcher:
+        return AlphaBetaSearcher(game, self._evaluation_of(game), self._settings(), self.weights)
 
     def _settings(self) -> Settings:
         named = {name: getattr(self, name) for name in Settings._fields if name not in ("ties", "table_mib")}

@@ -8,10 +8,11 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from ..envs.game import Game
 from .search.kept_tree import KeptTree, TreeContent
+from .search.searcher import Searcher
 
 
-class KeepsTree(Protocol):
-    """A searcher of one game with a tree."""
+class KeepsTree(Searcher, Protocol):
+    """A searcher with a tree."""
 
     kept: KeptTree
 

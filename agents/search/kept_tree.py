@@ -93,7 +93,10 @@ class KeptTree:
 
     def content(self) -> TreeContent | None:
         """Returns a copy of the tree, None if there is none."""
-        return None if self.root is None else TreeContent(self.root.copy(), self.nodes[: int(self.progress[0]["used"])].copy())
+        if self.root is None:
+            return None
+        used: np.ndarray[Any, Any] = self.nodes[: int(self.progress[0]["used"])]
+        return TreeContent(self.root.copy(), used.copy())
 
     def restore(self, content: TreeContent) -> None:
         """Takes the tree of another KeptTree of the same game and size."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from ...envs.position import Position
 from ...envs.rules import interface as rules_interface
 from . import mcts
 from .kept_tree import KeptTree
-from .pace import Pace
+from .limits import Limits
+from .pace import Pace, never
 from .result import SearchResult
 from .scores import MAX_PLY
 from .tree import NONE
@@ -21,7 +23,7 @@ from .tree import NONE
 PROVEN_SCORE = 1000  # a proven win; other scores stay within it
 
 
-class MonteCarloSearcher:
+class MctsSearcher:
     """Searches the positions of one game by simulations, and keeps the tree below the last one if it is told to."""
 
     def __init__(self, game: Game, exploration: float, tree_mib: int, reuse: bool) -> None:
@@ -45,29 +47,32 @@ class MonteCarloSearcher:
         self._principal_path = compiled.ready(kernels.principal_path, self.kept.nodes, self.path)
         self.kept.copy_below = compiled.ready(kernels.keep, self.kept.nodes, self.kept.spare, self.out, 1)
 
-    def search(self, position: Position, simulations: int | None, seconds: float | None, seed: int, begin: float) -> SearchResult:
-        """Returns the best move of a position whose game goes on.
+    def search(
+        self, position: Position, limits: Limits, begin: float, is_stopped: Callable[[], bool] = never, seed: int = 0
+    ) -> SearchResult:
+        """Returns the best move of a position whose game goes on; see `searcher.Searcher`.
+
+        The tree is kept if the position is the last one, or follows from it. The simulations of a limit include those kept from earlier.
 
         Args:
-            position: the tree is kept if this is the last position, or follows from it.
-            simulations: made through the root, those kept from earlier included.
-            seconds: of wall-clock time.
-            seed: of the random moves, which depend on the position and the state of the tree, too.
+            position: left as it is.
+            limits: at least one simulation is made.
             begin: when the caller began to wait, by `time.perf_counter`.
+            is_stopped: called every few simulations; ends the search like a limit.
+            seed: of the random moves, which depend on the position and the state of the tree, too.
         """
         if not self.reuse:
             self.kept.forget()
-        self.kept.move_root(position, seconds)
+        self.kept.move_root(position, limits.seconds)
         self.states[:1] = position.state.record()
         self.progress["random"] = random_state(seed, int(position.state.key), self._root("visits"))
-        made, now = 0, self._pace.start()
-        while self._root("value") < mcts.LOSS:
-            left = self._pace.amount if simulations is None else simulations - self._root("visits")
-            is_late = seconds is not None and now - begin >= seconds
-            if (left <= 0 or is_late) and self._root("first") != NONE:  # there is a move to answer with
+        made = 0
+        if self._root("first") == NONE:  # no move to answer with yet
+            made += self._run(*self._workspace(), 1)
+        for budget in self._pace.budgets(lambda: self._root("visits"), limits.nodes, limits.end(begin), is_stopped):
+            if self._root("value") >= mcts.LOSS:
                 break
-            made += self._run(*self._workspace(), min(self._pace.amount, max(left, 1)))
-            now = self._pace.measure()
+            made += self._run(*self._workspace(), budget)
         return self._result(made, begin)
 
     def _result(self, made: int, begin: float) -> SearchResult:

@@ -15,24 +15,24 @@ INFINITY = 2 * WIN
 EXACT, LOWER, UPPER = range(3)  # what a table entry's score is of the true one: equal, at most it, at least it
 
 
-def is_decisive(score):
+def is_decisive(score: int) -> bool:
     """Tells whether a score means a won or lost game."""
     return score > LIMIT or score < -LIMIT
 
 
-def plies_to_end(score):
+def plies_to_end(score: int) -> int:
     """Returns the plies to the end of the game that a decisive score tells of."""
     return WIN - abs(score)
 
 
-def to_table(score, level):
+def to_table(score: int, level: int) -> int:
     """Returns a score as it is kept by a node `level` plies from the root: decisive ones count from the node."""
     if score > LIMIT:
         return score + level
     return score - level if score < -LIMIT else score
 
 
-def from_table(score, level):
+def from_table(score: int, level: int) -> int:
     """Returns a kept score as seen from the root, for a node `level` plies away from it."""
     if score > LIMIT:
         return score - level

@@ -18,8 +18,8 @@ from ..evaluation.interface import LIMIT
 from . import tree_alphabeta
 from .alphabeta import MAX_DEPTH, START
 from .kept_tree import KeptTree
-from .limits import Limits
-from .pace import Pace
+from .limits import NO_LIMITS, Limits
+from .pace import Pace, never
 from .result import SearchResult
 from .scores import is_decisive, plies_to_end
 
@@ -52,22 +52,12 @@ class TreeSearcher:
         self._pace = Pace(64)
         self.kept.copy_below = compiled.ready(kernels.keep, self.kept.nodes, self.kept.spare, self.moves, 1)
 
-    def search(self, position: Position, limits: Limits, begin: float, is_stopped: Callable[[], bool] = lambda: False) -> SearchResult:
-        """Returns the best move of a position whose game goes on.
+    def search(self, position: Position, limits: Limits, begin: float, is_stopped: Callable[[], bool] = never) -> SearchResult:
+        """Returns the best move of a position whose game goes on; see `searcher.Searcher`.
 
-        The score is that of the deepest finished depth; at a limit, `best_of` says what the unfinished one adds to the answer.
-
-        Args:
-            position: the tree is kept if this is the last position, or follows from it.
-            limits: depth 1 is always searched to its end.
-            begin: when the caller began to wait, by `time.perf_counter`.
-            is_stopped: asked every few nodes whether to stop, as if at a limit.
+        The tree is kept if the position is the last one, or follows from it. The score is that of the deepest finished depth, the first of
+        which knows no limits; at a limit, `best_of` says what the unfinished depth adds to the answer.
         """
-        end = None if limits.seconds is None else begin + limits.seconds
-
-        def is_up() -> bool:
-            return is_stopped() or (end is not None and time.perf_counter() >= end)
-
         self.kept.move_root(position, limits.seconds)
         for name in ("nodes", "evaluations", "decided"):
             self.progress[name] = 0
@@ -75,7 +65,8 @@ class TreeSearcher:
         is_room_taken = self._count("used") > 1
         while depth <= deepest:
             evaluations = self._count("evaluations")
-            outcome = self._search_depth(position, depth, limits.nodes, is_up) if depth > 1 else self._search_depth(position, 1)
+            allowed = limits if depth > 1 else NO_LIMITS
+            outcome = self._search_depth(position, depth, allowed, begin, is_stopped if depth > 1 else never)
             if outcome == tree_alphabeta.FULL and is_room_taken:  # what was kept leaves no room: begin anew
                 self.kept.plant()
                 depth, is_room_taken = 1, False
@@ -96,22 +87,15 @@ class TreeSearcher:
         nodes, evaluations, decided = map(self._count, ("nodes", "evaluations", "decided"))
         return found._replace(nodes=nodes, evaluations=evaluations, table_hits=decided, seconds=time.perf_counter() - begin)
 
-    def _search_depth(self, position: Position, depth: int, nodes: int | None = None, is_up: Callable[[], bool] = lambda: False) -> int:
+    def _search_depth(self, position: Position, depth: int, limits: Limits, begin: float, is_stopped: Callable[[], bool]) -> int:
         """Searches the root to one depth; returns FINISHED, FULL, or PAUSED at a limit."""
         self.states[:] = position.state.record()
         self.progress["phase"], self.frames["depth"][0] = START, depth
         self.frames["best_move"][0] = -1
-        self._pace.start()
-        while not is_up():
-            budget = self._pace.amount
-            if nodes is not None:
-                budget = min(budget, nodes - self._count("nodes"))
-                if budget <= 0:
-                    break
+        for budget in self._pace.budgets(lambda: self._count("nodes"), limits.nodes, limits.end(begin), is_stopped):
             outcome = self._run(*self._workspace(), budget)
             if outcome != tree_alphabeta.PAUSED:
                 return outcome
-            self._pace.measure()
         return tree_alphabeta.PAUSED
 
     def _answer(self, depth: int) -> SearchResult:

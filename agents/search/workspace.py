@@ -13,7 +13,7 @@ from ...envs.game import Game
 from ...envs.rules.state import State
 from ..evaluation import interface as evaluation_interface
 from . import alphabeta, deepening
-from .limits import Limits
+from .limits import NO_LIMITS, Limits
 from .settings import SWITCHES, Settings
 from .table import BUCKET, ENTRY
 
@@ -28,7 +28,7 @@ class Workspace(NamedTuple):
         progress: PROGRESS[1], where the search stands, and what sets its table entries apart from those of earlier ones.
         switches: SWITCHES[1].
         plans: PLAN[1], the depth to search, how, and what was found.
-        moves, order_keys: int64[(MAX_DEPTH + 1) * actions], a stack of move lists, and the order_keys of the moves in the order.
+        moves, order_keys: int64[(MAX_DEPTH + 1) * actions], a stack of move lists, and the order keys of the moves.
         lines: int64[MAX_DEPTH + 1, MAX_DEPTH + 1], the principal variation from each level on.
         found_line: int64[MAX_DEPTH + 1], that of the last finished depth.
         equals, ties: int64[actions], the root moves with the best score, of this window and of the last finished depth.
@@ -55,17 +55,22 @@ class Workspace(NamedTuple):
 
 
 def workspace_for(
-    game: Game, bitboards: ModuleType | None, evaluation: ModuleType, settings: Settings, weights: Mapping[str, int] | None, limits: Limits
+    game: Game,
+    bitboards: ModuleType | None,
+    evaluation: ModuleType,
+    settings: Settings,
+    weights: Mapping[str, int] | None,
+    limits: Limits = NO_LIMITS,
 ) -> Workspace:
     """Returns the memory for searches of a game.
 
     Args:
         game: what is played.
-        bitboards: the rules on bitboards, if the search is to use them; see `Game.words`.
+        bitboards: the bitboard rules, if the search is to use them; see `Game.words`.
         evaluation: a module of `agents.evaluation`.
         settings: the switches.
         weights: of the evaluation, those that differ from its own.
-        limits: for `deepening.answer`, which does without a clock: depth and nodes.
+        limits: depth and nodes of `deepening.answer`, which does without a clock; a searcher has its own.
     """
     levels, actions = alphabeta.MAX_DEPTH + 1, game.action_count
     record_of = bitboards.record_of if bitboards else State.record

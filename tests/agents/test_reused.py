@@ -90,12 +90,11 @@ def test_equals_a_fresh_agent(board, at_length, monkeypatch):
         spec = drawn_agent(board, chance)
         reused = agents.make({**spec, "depth": 1}, game)
         reused.get_ready(game)
-        (searcher,) = reused._idle[1]
         for question in range(QUESTIONS):
             limit, step = drawn_limit(chance)
             seed, position = chance.getrandbits(30), random_position(game, chance.getrandbits(30))
             fresh = agents.make({**spec, **limit}, game)
-            searcher.limits = fresh._limits
+            reused._limits = fresh._limits
             expected = answer(fresh, position, seed, step, monkeypatch)
             assert answer(reused, position, seed, step, monkeypatch) == expected, f"{question}: {position!r} of {spec} with {limit}"
 

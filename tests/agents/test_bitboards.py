@@ -1,11 +1,11 @@
-"""Searches of boards in machine words against searches of the same boards as arrays of cells: the same scores and the same nodes."""
+"""Searches of bitboards against searches of the same boards as arrays of cells: the same scores and the same nodes."""
 
 import copy
 import importlib
 
 import pytest
 from sparring import Game
-from sparring.agents.search.alphabeta_searcher import Searcher
+from sparring.agents.search.alphabeta_searcher import AlphaBetaSearcher
 from sparring.agents.search.limits import Limits
 from sparring.agents.search.settings import Settings
 
@@ -31,7 +31,7 @@ SWITCHES = [Settings(), Settings(quiescence=True, ties=True), Settings(method="m
 
 
 def on_arrays(game):
-    """Returns the same game as if its board did not fit into words."""
+    """Returns the same game as if its board did not fit into bitboards."""
     twin = copy.copy(game)
     vars(twin)["words"] = None
     return twin
@@ -40,10 +40,10 @@ def on_arrays(game):
 def results(game, evaluation, settings, limits, seeds):
     """Returns what searches of random positions find, but for the time they take."""
     module = importlib.import_module(f"sparring.agents.evaluation.{evaluation}")
-    searcher = Searcher(game, module, settings, limits)
+    searcher = AlphaBetaSearcher(game, module, settings)
     found = []
     for seed in seeds:
-        *_, result = searcher.deepen(random_position(game, seed), None, 0.0)
+        *_, result = searcher.deepen(random_position(game, seed), limits, 0.0)
         found.append(result._replace(seconds=0))
     return found
 
@@ -66,6 +66,6 @@ def test_same_nodes_in_plain_mode(evaluation, game, monkeypatch):
     assert results(game, evaluation, Settings(quiescence=True), limits, seeds) == compiled
 
 
-def test_evaluations_without_words_search_arrays():
-    searcher = Searcher(Game("ConnectFour"), importlib.import_module("sparring.agents.evaluation.four_patterns"), Settings(), Limits())
+def test_evaluations_without_bitboards_search_arrays():
+    searcher = AlphaBetaSearcher(Game("ConnectFour"), importlib.import_module("sparring.agents.evaluation.four_patterns"), Settings())
     assert "cells" in searcher.workspace.states.dtype.names
