@@ -50,7 +50,7 @@ def board_shapes(layout: Layout, columns: str) -> list[Shape]:
     """Returns what lies under the squares, with the names of the columns below and the numbers of the rows to the left."""
     draw, ink = {"drop": (tray, INK), "grid": (grid, INK), "stones": (crossings, WOOD_LINE), "tiles": (tray, INK)}[layout.style]
     edge = (layout.margin - RIM * layout.cell) / 2
-    size = layout.cell * max(0.28, 0.16 + 0.011 * max(layout.width, layout.height))  # a large board is shown smaller
+    size = layout.cell * min(max(0.28, 0.024 * layout.width, 0.024 * layout.height), 0.38)  # a large board is shown smaller
     low = layout.size[1] - edge - 0.1 * size  # letters go down below their line, numbers do not
     names = [Label(layout.middle(i)[0], low, columns[i], size, ink) for i in range(layout.width)]
     numbers = [Label(edge, layout.middle(i * layout.width)[1], str(i + 1), size, ink) for i in range(layout.height)]
