@@ -1,11 +1,13 @@
-"""Paints shapes with Pillow. Empty boards and symbols are painted once a size and kept."""
+"""Paints shapes with Pillow. Empty boards, symbols and winning lines are painted once a size and kept."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from .board_art import PAPER, SYMBOLS, Layout, board_shapes, winning_line
@@ -15,10 +17,17 @@ FINE = 4  # shapes are painted this many times as large and then shrunk, which m
 THINNEST, SMALLEST = 1.2, 8  # pixels of a line and of a font
 
 
+class Sprite(NamedTuple):
+    """What is laid on a picture, uint16[height, width, 3]: its colours times its cover, from 0 to 255, and the cover that it leaves."""
+
+    colours: NDArray[np.uint16]
+    rest: NDArray[np.uint16]
+
+
 @functools.lru_cache(maxsize=16)
-def empty_board(layout: Layout, columns: str, fixed: tuple[int, ...]) -> Image.Image:
-    """Returns the board without pieces, not to be painted on; `fixed` are the squares that never go (Isola)."""
-    image = painted(board_shapes(layout, columns), layout.size, 1, PAGE_COLOURS[PAPER])
+def empty_board(layout: Layout, columns: str, fixed: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Returns the board without pieces, not to be written to; `fixed` are the squares that never go (Isola)."""
+    image = np.array(painted(board_shapes(layout, columns), layout.size, 1, PAGE_COLOURS[PAPER]))
     for square in range(layout.width * layout.height):
         put_symbol(image, layout, "square", square)
     for square in fixed:
@@ -26,25 +35,42 @@ def empty_board(layout: Layout, columns: str, fixed: tuple[int, ...]) -> Image.I
     return image
 
 
-def put_symbol(image: Image.Image, layout: Layout, name: str, square: int) -> None:
+def put_symbol(image: NDArray[np.uint8], layout: Layout, name: str, square: int) -> None:
     """Lays a symbol on a square."""
-    picture = symbol(layout.style, name, layout.cell)
-    image.paste(picture, layout.corner(square), picture)
+    put(image, symbol(layout.style, name, layout.cell), *layout.corner(square))
 
 
-def put_line(image: Image.Image, layout: Layout, first: int, last: int) -> None:
+def put_line(image: NDArray[np.uint8], layout: Layout, first: int, last: int) -> None:
     """Lays a winning line over the squares from one to another."""
-    (x0, y0), (x1, y1), cell = layout.corner(first), layout.corner(last), layout.cell
-    left, top, half = min(x0, x1), min(y0, y1), cell / 2
-    shapes = winning_line(x0 - left + half, y0 - top + half, x1 - left + half, y1 - top + half, cell)
-    picture = painted(shapes, (abs(x1 - x0) + cell, abs(y1 - y0) + cell), 1)
-    image.paste(picture, (left, top), picture)
+    (x0, y0), (x1, y1) = layout.corner(first), layout.corner(last)
+    put(image, line(x1 - x0, y1 - y0, layout.cell), min(x0, x1), min(y0, y1))
+
+
+def put(image: NDArray[np.uint8], sprite: Sprite, left: int, top: int) -> None:
+    """Lays a sprite on a picture, its upper left corner at (left, top)."""
+    height, width, _ = sprite.rest.shape
+    region = image[top : top + height, left : left + width]
+    region[:] = (region * sprite.rest + sprite.colours) // 255
 
 
 @functools.lru_cache(maxsize=128)
-def symbol(style: str, name: str, cell: int) -> Image.Image:
-    """Returns the picture of a symbol."""
-    return painted(SYMBOLS[style][name], (cell, cell), cell / 100)
+def symbol(style: str, name: str, cell: int) -> Sprite:
+    """Returns a symbol for a square of this side."""
+    return sprite_of(painted(SYMBOLS[style][name], (cell, cell), cell / 100))
+
+
+@functools.lru_cache(maxsize=8)
+def line(across: int, down: int, cell: int) -> Sprite:
+    """Returns a winning line that goes this far across and down, with half a square around its ends."""
+    x, y = cell / 2 + max(0, -across), cell / 2 + max(0, -down)
+    return sprite_of(painted(winning_line(x, y, x + across, y + down, cell), (abs(across) + cell, abs(down) + cell), 1))
+
+
+def sprite_of(picture: Image.Image) -> Sprite:
+    """Returns a transparent picture as a sprite."""
+    pixels = np.array(picture, np.uint16)
+    cover = np.repeat(pixels[:, :, 3:], 3, axis=2)
+    return Sprite(pixels[:, :, :3] * cover + 127, 255 - cover)
 
 
 def painted(shapes: Iterable[Shape], size: tuple[int, int], unit: float, ground: str = "") -> Image.Image:

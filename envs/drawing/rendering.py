@@ -110,7 +110,7 @@ def draw_image(position: Position, cell_pixels: int = 64) -> NDArray[np.uint8]:
         pixels.put_line(image, layout, first, end)
     for square in changed_squares(position):
         pixels.put_symbol(image, layout, "last", square)
-    return np.array(image)
+    return image
 
 
 def layout_of(position: Position, cell_pixels: int = 64) -> Layout:
