@@ -74,19 +74,27 @@ def sprite_of(picture: Image.Image) -> Sprite:
 
 
 def painted(shapes: Iterable[Shape], size: tuple[int, int], unit: float, ground: str = "") -> Image.Image:
-    """Returns shapes one over the other, on a picture of one colour or on a transparent one; `unit` is that of the shapes, in pixels."""
+    """Returns shapes one over the other.
+
+    Args:
+        shapes: the lowest first; those on a ground neither lit nor transparent.
+        size: of the picture in pixels, width and height.
+        unit: of the shapes, in pixels.
+        ground: the colour of an empty picture; by default it is transparent.
+    """
     whole, scale = (FINE * size[0], FINE * size[1]), FINE * unit
     image = Image.new("RGB", whole, ground) if ground else Image.new("RGBA", whole)
     pen = ImageDraw.Draw(image)
     for shape in shapes:
+        colour = PAGE_COLOURS.get(shape.colour, shape.colour)
         if isinstance(shape, Disc) and (shape.light or shape.opacity < 1):
             mask = Image.new("L", whole)
             draw(ImageDraw.Draw(mask), shape, scale, round(255 * shape.opacity))
-            layer = lit(shape, whole, scale) if shape.light else Image.new("RGB", whole, shape.colour)
+            layer = lit(shape, colour, whole, scale) if shape.light else Image.new("RGB", whole, colour)
             layer.putalpha(mask)
             image.alpha_composite(layer)
         else:
-            draw(pen, shape, scale, PAGE_COLOURS.get(shape.colour, shape.colour))
+            draw(pen, shape, scale, colour)
     return image.reduce(FINE)
 
 
@@ -116,9 +124,9 @@ def draw(pen: ImageDraw.ImageDraw, shape: Shape, scale: float, ink: int | str) -
             pen.text((scale * x, scale * y + 0.35 * height), text, ink, ImageFont.load_default(height), anchor="ms")
 
 
-def lit(disc: Disc, size: tuple[int, int], scale: float) -> Image.Image:
-    """Returns a picture of the colour of a disc, brighter towards its upper left."""
+def lit(disc: Disc, colour: str, size: tuple[int, int], scale: float) -> Image.Image:
+    """Returns a picture of the colour of a disc, brighter towards the disc's upper left."""
     y, x = np.ogrid[0.5 : size[1], 0.5 : size[0]]
     away = np.hypot(x / scale - disc.x + 0.3 * disc.radius, y / scale - disc.y + 0.4 * disc.radius) / (1.2 * disc.radius)
-    light, colour = (np.array(ImageColor.getrgb(name)) for name in (disc.light, disc.colour))
-    return Image.fromarray((light + np.minimum(away, 1)[:, :, None] * (colour - light)).astype(np.uint8))
+    light, dark = (np.array(ImageColor.getrgb(name)) for name in (disc.light, colour))
+    return Image.fromarray((light + np.minimum(away, 1)[:, :, None] * (dark - light)).astype(np.uint8))

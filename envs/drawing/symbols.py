@@ -47,7 +47,7 @@ def svg(shapes: Iterable[Shape], id: str = "") -> str:
 def _shape(shape: Shape, light_id: str) -> str:
     match shape:
         case Disc(x, y, radius, colour, thickness, light, opacity):
-            stops = f'<stop offset="0" stop-color="{light}"/><stop offset=".75" stop-color="{colour}"/>'  # as `pixels.lit`
+            stops = f'<stop offset="0" stop-color="{light}"/><stop offset=".75" stop-color="{css(colour)}"/>'  # as `pixels.lit`
             gradient = f'<radialGradient id="{light_id}" cx=".35" cy=".3" r=".8">{stops}</radialGradient>' if light else ""
             paint = f'fill="url(#{light_id})"' if light else _paint(colour, thickness)
             return f'{gradient}<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {paint} opacity="{opacity:g}"/>'
