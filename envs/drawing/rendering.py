@@ -1,24 +1,23 @@
-"""Pictures of a position: as text, as an array of pixels, and in a window. NumPy only; pygame is loaded when a window opens."""
+"""Pictures of a position: as text, as an array of pixels, and in a window. Pillow is loaded for pixels, pygame when a window opens."""
 
 from __future__ import annotations
 
-import functools
 import os
 import weakref
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..rules.connect_k import COLUMN_NAMES
 from ..rules.errors import extra
 from ..rules.notation import SIDES, SYMBOLS
-from .board_art import BLACK, WHITE, Layout, empty_board, line_mask, sprite
-from .canvas import Array, paint, stamp
+from .board_art import Layout
 
 if TYPE_CHECKING:
     from ..position import Position
 
-CONTENTS = ("", "0", "1", "gone")  # names of sprites by the value of a cell
+CONTENTS = ("", "x", "o", "gone")  # names of symbols by the value of a cell
 LETTERS = "abcdefghijklmnopqrst"
 LARGEST = 900  # pixels, the longer side of a picture
 
@@ -90,7 +89,7 @@ def status_line(position: Position) -> str:
     return f"draw {how}" if position.winner is None else f"{SIDES[position.winner]} wins {how}"
 
 
-def draw_image(position: Position, cell_pixels: int = 64) -> Array:
+def draw_image(position: Position, cell_pixels: int = 64) -> NDArray[np.uint8]:
     """Returns the board as a picture.
 
     Args:
@@ -100,34 +99,26 @@ def draw_image(position: Position, cell_pixels: int = 64) -> Array:
     Returns:
         uint8[height, width, 3], red, green and blue; always of the same size for the same game.
     """
-    state, style, fixed = position.state, style_of(position), fixed_squares(position)
-    layout = layout_of(state.width, state.height, cell_pixels)
-    image = empty_board(style, layout, column_names(position), fixed).copy()
+    from . import pixels
+
+    layout, cells = layout_of(position, cell_pixels), position.state.cells
+    image = pixels.empty_board(layout, column_names(position), fixed_squares(position)).copy()
     for square in range(cell_count(position)):
-        if state.cells[square]:
-            stamp(image, sprite(f"{style} {CONTENTS[state.cells[square]]}", layout.cell), *layout.corner(square))
+        if cells[square]:
+            pixels.put_symbol(image, layout, CONTENTS[cells[square]], square)
     for first, end in winning_lines(position):
-        draw_winning_line(image, layout, first, end)
+        pixels.put_line(image, layout, first, end)
     for square in changed_squares(position):
-        stamp(image, sprite(f"{style} last", layout.cell), *layout.corner(square))
+        pixels.put_symbol(image, layout, "last", square)
     return image
 
 
-@functools.lru_cache(maxsize=64)
-def layout_of(width: int, height: int, cell_pixels: int) -> Layout:
+def layout_of(position: Position, cell_pixels: int = 64) -> Layout:
     """Returns the measures of a picture whose squares are `cell_pixels` wide, or fewer where the picture would be too large."""
+    width, height = position.state.width, position.state.height
     cell = min(cell_pixels, int(LARGEST / (max(width, height) + 1.3)))
     cell = max(8, cell - cell % 2)
-    return Layout(width, height, cell, max(12, round(0.62 * cell)))
-
-
-def draw_winning_line(image: Array, layout: Layout, first: int, last: int) -> None:
-    """Draws a white line with a dark edge through the winning pieces."""
-    for thickness, colour in ((0.17 * layout.cell, BLACK), (0.09 * layout.cell, WHITE)):
-        mask, rows, columns = line_mask(layout, first, last, thickness)
-        region = image[rows, columns].astype(np.float32)
-        paint(region, mask, colour)
-        image[rows, columns] = region + 0.5
+    return Layout(style_of(position), width, height, cell, max(12, round(0.62 * cell)))
 
 
 class Window:
@@ -152,7 +143,7 @@ class Window:
         self.is_open = True
         self._all.add(self)
 
-    def show(self, image: Array) -> None:
+    def show(self, image: NDArray[np.uint8]) -> None:
         """Shows a picture (uint8[height, width, 3]) as long as the frame rate asks; does nothing once the user has closed the window."""
         if not self.is_open:
             return

@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from ...envs.drawing.symbols import page_layout, symbols
 from .run import Run
 from .sections import DASH, VERDICTS, PageView
 from .wording import duration, moment, percent
@@ -32,8 +33,14 @@ def render(page: PageView) -> str:
 def environment() -> Environment:
     """Returns the template engine: everything is escaped, unknown names are errors."""
     made = Environment(loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined)
-    made.filters.update(percent=percent, duration=duration, breakable=breakable)
+    made.filters.update(percent=percent, duration=duration, breakable=breakable, symbols=symbols_of)
     return made
+
+
+def symbols_of(shape: dict[str, Any], prefix: str) -> Markup:
+    """Returns the symbols that draw the games of a replay, see `replay_of`; `prefix` begins their ids."""
+    layout = page_layout(shape["style"], shape["width"], shape["height"])
+    return Markup(symbols(layout, shape["columns"], shape["fixed"], prefix))
 
 
 def breakable(text: str) -> Markup:

@@ -25,9 +25,9 @@ function counted(number, one, many) { return `${number} ${number === 1 ? one : m
 
 /** Both agents' scores of their moves as lines in the colours of their pieces, up for the first seat: on a logarithmic scale, each in its own units. */
 class ScoreGraph {
-  /** style: of the board; limit: the score beyond which a search has seen the end. */
-  constructor(style, limit) {
-    Object.assign(this, { style, limit });
+  /** colours: of both sides' pieces; limit: the score beyond which a search has seen the end. */
+  constructor(colours, limit) {
+    Object.assign(this, { colours, limit });
     this.drawing = svg("svg", { class: "graph", viewBox: "0 0 600 100", preserveAspectRatio: "none", role: "img", "aria-label": "Scores of both agents move by move" });
     this.legend = html("p", { class: "graph-legend" });
     const title = "Scores that the agents gave their moves, each in points of its own, on a logarithmic scale; up is good for who moves first";
@@ -68,10 +68,10 @@ class ScoreGraph {
   /** Returns a line with dots in the colour of a seat's pieces, with an edge that shows it on any paper. */
   strokes(line, points, seat) {
     const whole = { fill: "none", "stroke-dasharray": seat ? "7 4" : "none", "vector-effect": "non-scaling-stroke" };
-    const dots = { "stroke-linecap": "round", "vector-effect": "non-scaling-stroke" }, own = `graph-line ${this.style}-${"xo"[seat]}`;
-    return [["graph-edge", 4, 8], [own, 2.2, 5.5]].flatMap(([look, thin, thick]) => [
-      svg("polyline", { points: line, class: look, "stroke-width": thin, ...whole }),
-      ...points.map((point) => svg("path", { d: `M${point}h0`, class: look, "stroke-width": thick, ...dots })),
+    const dots = { "stroke-linecap": "round", "vector-effect": "non-scaling-stroke" };
+    return [["graph-edge", "var(--edge)", 4, 8], ["graph-line", this.colours[seat], 2.2, 5.5]].flatMap(([name, stroke, thin, thick]) => [
+      svg("polyline", { points: line, class: name, stroke, "stroke-width": thin, ...whole }),
+      ...points.map((point) => svg("path", { d: `M${point}h0`, stroke, "stroke-width": thick, ...dots })),
     ]);
   }
 
@@ -103,7 +103,7 @@ class Replay {
     this.record = html("input", { type: "hidden", id: `${this.section.id}-moves` });
     const copyMoves = html("button", { type: "button", "data-copy": this.record.id }, ["Copy moves"]);
     this.thoughts = html("p", { class: "thought" });
-    this.graph = new ScoreGraph(this.shape.style, this.decisive[0]);
+    this.graph = new ScoreGraph(this.shape.colours, this.decisive[0]);
     const board = html("div", {}, [this.players, this.board.element, this.graph.element]);
     const side = html("div", {}, [this.status, this.thoughts, this.controls(), this.list, html("div", { class: "position" }, [this.text, copy, this.record, copyMoves])]);
     const choosers = html("div", { class: "choosers" }, [...Object.values(this.filters).map((select) => select.parentElement), this.chooser.parentElement]);

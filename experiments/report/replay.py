@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from ...agents.search.scores import LIMIT, WIN
+from ...envs.drawing.board_art import COLOURS
 from ...envs.drawing.rendering import column_names, fixed_squares, style_of, winning_lines
+from ...envs.drawing.symbols import css, page_layout
 from ...envs.game import Game
 from ...envs.position import Position
 from ..games.log import replayed
@@ -31,12 +33,12 @@ def replay_of(games: LogGames, agent: str = "") -> dict[str, Any]:
     digest = games.digest
     assert digest.game is not None
     position = Position(Game.of(digest.game["id"], **digest.game["parameters"]))
+    style = style_of(position)
     shape = {
-        "style": style_of(position),
-        "width": position.game.width,
-        "height": position.game.height,
+        **page_layout(style, position.game.width, position.game.height)._asdict(),
         "columns": column_names(position),
         "fixed": list(fixed_squares(position)),
+        "colours": [css(colour) for colour in COLOURS[style]],
     }
     shown, characters = [], 0
     for game in chosen_games(games):

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 
-HEAVY = ("numba", "torch", "pygame", "matplotlib", "scipy", "pydantic", "rich", "typer", "stable_baselines3")
+HEAVY = ("numba", "torch", "pygame", "matplotlib", "PIL", "scipy", "pydantic", "rich", "typer", "stable_baselines3")
 LIGHT_PATH = "import sparring, gymnasium; e = gymnasium.make('sparring/ConnectFour-v0', opponent='greedy'); e.reset(); e.step(3)"
 REPORT = f"import sys, time, json; print(json.dumps([time.process_time(), [m for m in {HEAVY!r} if m in sys.modules]]))"
 

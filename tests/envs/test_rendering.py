@@ -34,7 +34,7 @@ def random_position(game, parameters, plies, seed=1):
 
 
 def square_of(image, position, square):
-    layout = layout_of(position.state.width, position.state.height, 64)
+    layout = layout_of(position)
     left, top = layout.corner(square)
     return image[top : top + layout.cell, left : left + layout.cell]
 
@@ -169,20 +169,82 @@ def test_sides_and_empty_squares_look_different_to_colour_blind_eyes(game, moves
     assert min(distances) > 0.05
 
 
+MIDDLE, LOWER_RIGHT, RIGHT = (0, 0), (0.2, 0.24), (0.25, 0)  # of a square, from its middle, in parts of its side
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "square", "spot", "colour"),
+    [
+        ("ConnectFour", "4453", 4, LOWER_RIGHT, (213, 94, 0)),
+        ("ConnectFour", "4453", 10, LOWER_RIGHT, (240, 228, 66)),
+        ("ConnectFour", "4453", 5, MIDDLE, (250, 250, 247)),
+        ("ConnectFour", "4453", 2, (0.145, 0), (24, 24, 26)),
+        ("ConnectFour", "1122334", 1, MIDDLE, (255, 255, 255)),
+        ("TicTacToe", "a1 b1 c3", 0, MIDDLE, (213, 94, 0)),
+        ("TicTacToe", "a1 b1 c3", 1, RIGHT, (0, 114, 178)),
+        ("TicTacToe", "a1 b1 c3", 2, MIDDLE, (250, 250, 247)),
+        ("TicTacToe", "a1 b1 c3", 8, (0.42, 0), (230, 159, 0)),
+        ("Gomoku", "a1 b1 c3", 0, LOWER_RIGHT, (30, 30, 33)),
+        ("Gomoku", "a1 b1 c3", 1, LOWER_RIGHT, (222, 220, 213)),
+        ("Gomoku", "a1 b1 c3", 17, LOWER_RIGHT, (224, 184, 120)),
+        ("Gomoku", "a1 b1 c3", 17, MIDDLE, (84, 60, 32)),
+        ("Gomoku", "a1 b1 c3", 32, MIDDLE, (213, 94, 0)),
+        ("Isola", "a8-a7", 48, LOWER_RIGHT, (213, 94, 0)),
+        ("Isola", "a8-a7", 48, MIDDLE, (255, 255, 255)),
+        ("Isola", "a8-a7", 7, LOWER_RIGHT, (0, 114, 178)),
+        ("Isola", "a8-a7", 56, MIDDLE, (38, 44, 55)),
+        ("Isola", "a8-a7", 0, MIDDLE, (233, 227, 212)),
+    ],
+)
+def test_what_lies_on_a_square_has_its_colour(game, moves, square, spot, colour):
+    position = Position(game, moves)
+    layout, (x, y) = layout_of(position), layout_of(position).middle(square)
+    seen = draw_image(position)[round(y + spot[1] * layout.cell), round(x + spot[0] * layout.cell)]
+    assert np.abs(seen - np.array(colour)).max() <= 1
+
+
+LARGE = [("ConnectK", {"width": 20, "height": 20, "k": 9, "gravity": gravity}) for gravity in (True, False)] + [("Gomoku", {"size": 20})]
+
+
+@pytest.mark.parametrize("cell_pixels", [8, 24, 64])
+@pytest.mark.parametrize(("game", "parameters"), GAMES + LARGE)
+def test_every_row_and_column_is_named_and_no_name_is_cut_off(game, parameters, cell_pixels):
+    position = Position(game, **parameters)
+    image, layout = draw_image(position, cell_pixels), layout_of(position, cell_pixels)
+    assert (np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]]) == image[0, 0]).all()
+    rim, half = round(layout.margin - 0.14 * layout.cell) - 1, layout.cell // 2
+    for column in range(layout.width):
+        x = round(layout.middle(column)[0])
+        assert (image[-rim:, x - half : x + half] != image[0, 0]).any()
+    for row in range(layout.height):
+        y = round(layout.middle(row * layout.width)[1])
+        assert (image[y - half : y + half, :rim] != image[0, 0]).any()
+
+
+def test_pictures_are_the_same_in_every_process():
+    code = (
+        "import hashlib; from sparring import Position; from sparring.envs.drawing.rendering import draw_image\n"
+        "print(hashlib.sha256(draw_image(Position('Isola')).tobytes()).hexdigest())"
+    )
+    done = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(2)]
+    assert done[0].stdout == done[1].stdout
+
+
 def test_cells_can_be_made_smaller_and_never_break_the_limit():
     position = Position("ConnectFour", "44")
     assert draw_image(position, cell_pixels=20).shape == (6 * 20 + 24, 7 * 20 + 24, 3)
     assert max(draw_image(position, cell_pixels=500).shape) <= 905
 
 
-def test_drawing_loads_neither_a_window_system_nor_a_plotting_library():
+@pytest.mark.parametrize(("draw", "loaded"), [("draw_text", set()), ("draw_image", {"PIL"})])
+def test_drawing_loads_neither_a_window_system_nor_a_plotting_library(draw, loaded):
     code = (
-        "import sys; from sparring import Position; from sparring.envs.drawing.rendering import draw_image\n"
-        "draw_image(Position('Gomoku', 'h8'))\n"
-        "sys.exit(', '.join({'pygame', 'matplotlib', 'PIL', 'numba', 'torch'} & set(sys.modules)) or None)"
+        f"import sys; from sparring import Position; from sparring.envs.drawing.rendering import {draw}\n"
+        f"{draw}(Position('Gomoku', 'h8'))\n"
+        "print({'pygame', 'matplotlib', 'PIL', 'numba', 'torch'} & set(sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{loaded}\n"
 
 
 def test_window_without_pygame_names_the_extra(monkeypatch):

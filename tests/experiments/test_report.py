@@ -6,11 +6,13 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from sparring.envs.drawing.shapes import PAGE_COLOURS
 from sparring.envs.position import Position
 from sparring.experiments.files import RunFolderError
 from sparring.experiments.pages import read_run, write_report
 from sparring.experiments.report.charts import OUTCOME_STYLES, curve_chart, length_chart, score_chart, whole_bins
 from sparring.experiments.report.log_digest import MOST_GAMES, Digest, LogGames
+from sparring.experiments.report.page import HERE
 from sparring.experiments.report.replay import MOST_CHARACTERS, replay_of
 from sparring.experiments.report.wording import duration, interval, moment, percent
 from sparring.experiments.statistics.score import Score
@@ -219,6 +221,11 @@ def test_page_of_a_thousand_games_stays_small_and_shows_every_kind_of_game(tmp_p
     kinds = {(game["first"], game["result"]) for game in games}
     assert {(game["first"], game["result"]) for game in replay["games"]} == kinds
     assert f"{MOST_GAMES} of 1,000 games" in Page(page.read_text(encoding="utf-8")).text
+
+
+def test_boards_on_light_paper_have_the_colours_of_pixels():
+    light = (HERE / "page.css").read_text(encoding="utf-8").partition("@media")[0]
+    assert dict(re.findall(r"(--[a-z-]+): (#[0-9a-f]{6})", light)).items() >= PAGE_COLOURS.items()
 
 
 def test_long_games_are_fewer(tmp_path, match_run):
