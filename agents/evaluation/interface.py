@@ -4,7 +4,7 @@ These functions are placeholders: binding (see `envs.compiled`) puts an evaluati
 module with `evaluate`, a record type MEMORY for what it remembers of a position, and whichever others it needs; those it leaves out keep
 the defaults written here. One with weights to tune names them in WEIGHTS with their defaults, in order, and finds them, set before
 `survey` is called, in a field `weights` of its MEMORY, int64[len(WEIGHTS)]. One that can also judge boards in machine words (see
-`Game.words`) names in ON_WORDS its module of kernels for cells, and the module that stands in for it there; both do the same.
+`Game.bitboards`) names in ON_WORDS its module of kernels for cells, and the module that stands in for it there; both do the same.
 """
 
 import numpy as np

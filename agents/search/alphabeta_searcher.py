@@ -47,7 +47,7 @@ class Searcher:
             limits: where each search stops.
             weights: of the evaluation, those that differ from its own.
         """
-        words = game.words if hasattr(evaluation, "ON_WORDS") else None
+        words = game.bitboards if hasattr(evaluation, "ON_WORDS") else None
         self.settings, self.limits = settings, limits
         self.workspace = workspace_for(game, words, evaluation, settings, weights, limits)
         self._record_of = words.record_of if words else State.record

@@ -61,7 +61,7 @@ def workspace_for(
 
     Args:
         game: what is played.
-        words: the rules on machine words, if the search is to use them; see `Game.words`.
+        words: the rules on machine words, if the search is to use them; see `Game.bitboards`.
         evaluation: a module of `agents.evaluation`.
         settings: the switches.
         weights: of the evaluation, those that differ from its own.

@@ -10,7 +10,7 @@ from ...agents import parse_spec
 from ...agents.agent import MOST_SECONDS
 from ...agents.registry import build
 from ...envs.game import Game
-from ...envs.options import members_of
+from ...envs.pool import members_of
 from ...envs.rules.errors import SparringError, as_written, installation, shown
 
 Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config, and what is wrong there

@@ -10,7 +10,7 @@ import traceback
 from multiprocessing.connection import Connection
 from typing import Any
 
-from ...envs import compiled
+from ...envs.compiled import messages
 from ...envs.rules.errors import SparringError, printable
 from ..games.play import play_game
 from ..games.task import GameTask
@@ -26,7 +26,7 @@ def main(connection: int, file: int) -> None:
         connection: descriptor of the pipe's end.
         file: descriptor of the watch's file.
     """
-    compiled.PATIENCE = threading.TIMEOUT_MAX  # the driver has the terminal, and tells itself what a long wait is for
+    messages.PATIENCE = threading.TIMEOUT_MAX  # the driver has the terminal and says itself what a long wait is for
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, which ends its workers
     threading.Thread(target=_end_with_driver, daemon=True).start()
     try:

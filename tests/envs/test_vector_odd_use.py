@@ -147,10 +147,10 @@ def test_illegal_moves_that_raise_change_nothing_and_say_which():
     env = make(illegal="raise", opponent=First())
     env.reset(seed=1)
     env.step([0, 1, 2, 3])
-    before = env.unwrapped.games.batch.told.planes.copy()
+    before = env.unwrapped.games.batch.outputs.planes.copy()
     with pytest.raises(IllegalMoveError, match=r"^actions\[2\]: illegal move 2 for x: c1 is taken \(ply 2: c1 c3\)"):
         env.step([1, 2, 2, 4])
-    assert np.array_equal(env.unwrapped.games.batch.told.planes, before)
+    assert np.array_equal(env.unwrapped.games.batch.outputs.planes, before)
     assert env.step([1, 2, 3, 4])[4]["ply"].tolist() == [4] * 4
 
 
@@ -217,7 +217,7 @@ def test_an_agent_whose_act_is_replaced_is_asked_for_it():
     ],
 )
 def test_a_seat_that_never_has_a_move_is_refused(id, words, opponent):
-    env, message = make(id, opponent=opponent, **words), f"seat {words.get('seat', 'first')!r} has a move against this opponent"
+    env, message = make(id, opponent=opponent, **words), f"seat {words.get('seat', 'first')!r} never gets a move against this opponent"
     single = gymnasium.make(id, opponent=opponent, **words)
     for _ in range(2):
         with pytest.raises(RulesError, match=message) as caught:
@@ -240,10 +240,10 @@ def test_a_seat_that_has_no_move_in_the_next_game_is_refused(mode):
             env.reset() if mode == AutoresetMode.DISABLED else env.step(np.zeros(4, int))
 
 
-@pytest.mark.parametrize("opponent", ["greedy", First()], ids=["inside", "outside"])
+@pytest.mark.parametrize("opponent", ["greedy", First()], ids=["compiled", "python"])
 def test_a_position_that_leaves_the_learner_no_move_is_refused(opponent):
     env, text = make(CONNECT_FOUR, seat="second", opponent=opponent), "717171" if opponent != "greedy" else "121212"
-    expected = f"position {text!r}: expected the learner to have a move, got a game that the opponent ends at once"
+    expected = f"position {text!r}: expected the learner to have a move, but the opponent's first move ends the game"
     if not isinstance(opponent, str):
         opponent.act = lambda position: 6
     with pytest.raises(IllegalMoveError, match=expected):
@@ -254,7 +254,7 @@ def test_a_position_that_leaves_the_learner_no_move_is_refused(opponent):
     env.step(env.random_actions())
 
 
-@pytest.mark.parametrize("opponent", ["greedy", First()], ids=["inside", "outside"])
+@pytest.mark.parametrize("opponent", ["greedy", First()], ids=["compiled", "python"])
 def test_games_set_to_different_positions_keep_them(opponent):
     env = make(CONNECT_FOUR, count=3, opponent=opponent, render_mode="ansi", illegal="raise")
     env.reset(seed=1)
