@@ -134,9 +134,9 @@ def run(
     from ..run_folder import default_folder
     from .next_steps import next_steps
 
-    config, which = find(config)
-    if which:
-        print(f"config: {which}")
+    config, remark = find(config)
+    if remark:
+        print(f"config: {remark}")
     if config.is_dir():
         if out or not all(text.startswith("executor.") for text in overrides or []):
             raise ConfigError(f"{config}: a run keeps its config and its folder, got {' '.join(overrides or []) or f'--out {out}'}")

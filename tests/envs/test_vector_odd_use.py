@@ -28,7 +28,7 @@ from .batches import CONNECT_FOUR, MODES, TICTACTOE, WORDS, Contrary, Failing, F
         ({"seat": "third"}, "seat: unknown value 'third'"),
         ({"illegal": "ignore"}, "illegal: unknown value 'ignore'"),
         ({"opponent_epsilon": 1.5}, "opponent_epsilon: expected a number from 0 to 1, got 1.5"),
-        ({"opponent_info": True}, "opponent_info: expected False in a batch"),
+        ({"opponent_info": True}, "opponent_info: not available in a batch"),
         ({"opponent_info": "yes"}, "opponent_info: unknown value 'yes'"),
         ({"opponent": []}, r"opponent: expected at least one in a list, got \[\]"),
         ({"opponent": ["random", {"opponent": "greedy", "wieght": 2}]}, "opponent: expected .*'weight': a positive number"),
@@ -174,7 +174,7 @@ def test_no_game_runs_after_an_opponent_that_failed(answer):
         flat(env, 3)
     with pytest.raises(IllegalMoveError, match=r"expected reset\(\).* after an opponent that failed"):
         env.step(env.random_actions())
-    with pytest.raises(RulesError, match="reset_mask: expected a reset of all games first"):
+    with pytest.raises(RulesError, match="reset_mask: reset all games first"):
         env.reset(options={"reset_mask": np.arange(12) == 3})
     opponent.answer = None
     assert flat(env, 20) == flat(make(opponent=["random", First()], count=12), 20)
@@ -193,7 +193,7 @@ def test_text_for_an_opponents_move_is_answered_with_what_reads_it():
 
 def test_a_mask_needs_games_that_run():
     env = make()
-    with pytest.raises(RulesError, match="reset_mask: expected a reset of all games first"):
+    with pytest.raises(RulesError, match="reset_mask: reset all games first"):
         env.reset(options={"reset_mask": np.arange(4) == 1})
     env.reset(options={"reset_mask": np.ones(4, bool)})
     env.step(env.random_actions())
@@ -236,7 +236,7 @@ def test_a_seat_that_has_no_move_in_the_next_game_is_refused(mode):
         env.reset(seed=1)
         if mode != AutoresetMode.SAME_STEP:
             assert env.step(np.zeros(4, int))[2].all()
-        with pytest.raises(RulesError, match="seat 'second' has a move"):
+        with pytest.raises(RulesError, match="seat 'second' never gets a move"):
             env.reset() if mode == AutoresetMode.DISABLED else env.step(np.zeros(4, int))
 
 

@@ -65,8 +65,13 @@ BAD_GAMES = [
     ("Isola", {"starts": [0, 63]}, RulesError, r"starts: expected .* or two squares of a 8x8 board, got \[0, 63\]"),
     ("Isola", {"starts": ["a1", "a1"]}, RulesError, "starts: expected two different squares on a 8x8 board"),
     ("Isola", {"width": 1, "height": 1}, RulesError, "starts: expected two different squares on a 1x1 board, got 'corners'"),
-    ("Isola", {"rules": "classic", "starts": "none"}, RulesError, "fixed: expected False with starts='none', as there are no start squares to keep, got True"),
-    (Game("Gomoku"), {"size": 9}, RulesError, "expected no parameters beside a game, got size"),
+    (
+        "Isola",
+        {"rules": "classic", "starts": "none"},
+        RulesError,
+        "fixed: expected False with starts='none', as there are no start squares to keep, got True",
+    ),
+    (Game("Gomoku"), {"size": 9}, RulesError, "expected no parameters with a Game, got size"),
 ]
 
 
@@ -138,7 +143,7 @@ BAD_TEXTS = [
     (ISOLA, "1x#5/8/8/8/8/8/8/6o# x", "expected a8 to be gone, as the piece that started there has moved"),
     (ISOLA, "#x6/8/8/8/8/8/8/5#o1 x", "expected h1 to be gone, as the piece that started there has moved"),
     (CLASSIC, "8/8/7o/#x6/8/8 o", "expected the fixed start squares on the board, got one that is gone"),
-    (CLASSIC, "8/8/8/x6o/8/8 x", "expected x on a3, as it has not moved yet"),
+    (CLASSIC, "8/8/8/x6o/8/8 x", "expected o on h4, as it has not moved yet"),
     (CLASSIC, "8/8/7o/x7/8/8 o", "expected an odd number of moves with o to move, got 0, counted by gone squares and pieces"),
     (SEVENS, "3o3/7/7/7/7/7/3x3 o", "expected an odd number of moves"),
     # that no order of moves leads to a board is not searched
