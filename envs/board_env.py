@@ -117,7 +117,7 @@ class BoardEnv(SeatedGame, gymnasium.Env[NDArray[np.int8], np.int64]):
             NotationError, IllegalMoveError: the text is not a position, or the game is over in it.
         """
         self._is_running = False
-        if not isinstance(options, (dict, type(None))):  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
+        if not isinstance(options, (dict, type(None))):
             raise RulesError(f"options: expected a dict, got {options!r}")
         unknown_options = set(options or {}) - {"position"}
         if unknown_options:

@@ -29,7 +29,7 @@ def stream_of(seed: int | None = None) -> list[int]:
     return stream
 
 
-def scrambled(number):
+def scrambled(number: Any) -> Any:
     """Returns a number from 0 to 2**62 - 1 that looks random, another one for each number of that range."""
     high, low = number >> 31, number & BITS_31
     for factor in FACTORS:
@@ -53,7 +53,7 @@ def draw_event(stream: Any, probability: int) -> bool:
     return draw(stream, PROBABILITY_ONE) < probability
 
 
-def random_move(state, out, stream):
+def random_move(state: Any, out: Any, stream: Any) -> Any:
     """Returns a random legal move of a running game, each as likely as the others; out: room for all moves."""
     for _ in range(GUESSES):
         move = draw(stream, action_count(state))
@@ -62,7 +62,7 @@ def random_move(state, out, stream):
     return out[draw(stream, moves(state, out, 0))]
 
 
-def random_opening_move(state, out, stream):
+def random_opening_move(state: Any, out: Any, stream: Any) -> Any:
     """Returns a random legal move that does not end the game, or NO_MOVE if all do; out: room for all moves."""
     left = moves(state, out, 0)
     while left > 0:

@@ -78,7 +78,7 @@ class Game:
             if parameters:
                 raise RulesError(f"{shown(game)}: expected no parameters with a Game, got {', '.join(parameters)}")
             return game
-        if isinstance(game, str) and game not in GAMES and ":" in game:  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
+        if isinstance(game, str) and game not in GAMES and ":" in game:
             game, from_text = _read_game(game)
             if twice := from_text.keys() & parameters.keys():
                 raise RulesError(f"{game}: {', '.join(sorted(twice))}: expected one value, got two")

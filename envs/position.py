@@ -65,7 +65,7 @@ class Position:
         self.state: State = self.game.initial()
         self.moves: list[int] = []
         self._start: str | None = None
-        if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
+        if not isinstance(text, str):
             raise NotationError(f"position: expected moves or a board as text, got {shown(text)}")
         if is_board_text(text):
             self.game.rules.set_board(self.state, text)

@@ -214,7 +214,7 @@ class BoardVectorEnv(gymnasium.vector.VectorEnv[NDArray[np.int8], NDArray[np.int
 
     def _read(self, options: dict[str, Any] | None) -> tuple[NDArray[np.bool_], list[tuple[Any, NDArray[np.bool_]]]]:
         """Returns the mask of the games to start, and the texts of positions, None for the usual start, each with the mask of its games."""
-        if not isinstance(options, (dict, type(None))):  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
+        if not isinstance(options, (dict, type(None))):
             raise RulesError(f"options: expected a dict, got {options!r}")
         options = options or {}
         if unknown_options := set(options) - {"position", "reset_mask"}:

@@ -40,7 +40,7 @@ def load_numba_without_scipy() -> None:
         original = linalg.ensure_blas
         linalg.ensure_blas = lambda: None
         try:
-            import numba.np.arraymath  # noqa: F401 - for what it loads
+            import numba.np.arraymath  # noqa: F401 # pyright: ignore[reportUnusedImport] - for what it loads
         finally:
             linalg.ensure_blas = original
 
@@ -133,7 +133,7 @@ def _cache_type() -> Any:
     """Returns Numba's cache of functions, with files in a folder whose name already says all that they depend on."""
     from numba.core import caching
 
-    class Locator(caching._CacheLocator):
+    class Locator(caching._CacheLocator):  # pyright: ignore[reportPrivateUsage] - Numba has no public way
         def __init__(self, folder: Path, source: str) -> None:
             self.folder, self._py_file = folder, source  # the latter is for Numba's warnings
 

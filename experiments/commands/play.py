@@ -51,7 +51,7 @@ def opponent_spec(game: Game, spec: dict[str, Any] | None, seconds: float | None
     if seconds is None:
         return spec
     if "seconds" not in {parameter.name for parameter in parameters_of(spec["name"])}:
-        raise AgentError(f"agent {spec['name']!r}: has no time limit, got seconds= {seconds}")
+        raise AgentError(f"agent {spec['name']!r}: has no time limit, got seconds={seconds}")
     return {**spec, "seconds": seconds}
 
 

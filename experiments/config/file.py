@@ -138,6 +138,8 @@ def _mistake(details: ErrorDetails, values: dict[str, Any], model: type[Settings
             return (*key_path, "kind"), unknown("kind", context["tag"], context["expected_tags"].replace("'", "").split(", "))
         case "value_error":
             return _narrowed(key_path, got, str(context["error"]))
+        case _:
+            pass
     hint = did_you_mean(got, re.findall(r"'([^']+)'", context["expected"])) if details["type"] == "literal_error" else ""
     return key_path, f"{expectation(details)}{hint}"
 

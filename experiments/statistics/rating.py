@@ -2,9 +2,9 @@
 
 A game depends on the difference of its players' strengths, plus the advantage of the first move, and on a draw parameter, by one of
 the models of `draw_models`. Strengths, advantage and draw parameter maximise the likelihood times a weak prior: each is normal with mean 0
-and the width PRIOR_ELO in the units of a strength. The prior is worth a fraction of a game: it moves a player that won and lost by far less than
-its interval, but gives finite ratings to players that won everything and to groups that never met, and finite parameters to a tournament
-without draws, of nothing but draws, or without a win of the second seat. Such intervals are as wide as the prior.
+and the width PRIOR_ELO in the units of a strength. The prior is worth a fraction of a game: it moves a player that won and lost by far
+less than its interval, but gives finite ratings to players that won everything and to groups that never met, and finite parameters to a
+tournament without draws, of nothing but draws, or without a win of the second seat. Such intervals are as wide as the prior.
 
 Evidence: the two games of a pair share an opening, so their residuals correlate, the more the more open the games are. How much is
 estimated, once for all pairs, and enters the covariance. A pair that repeats another move by move (deterministic agents, the same opening)

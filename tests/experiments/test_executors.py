@@ -318,7 +318,7 @@ def test_nothing_that_an_agent_has_started_outlives_its_worker(tmp_path, monkeyp
 
 def test_an_adjudicator_takes_nobodys_time(monkeypatch):
     asked = []
-    monkeypatch.setattr(Watch, "ask", lambda watch, noted: asked.append((noted.seat, noted.most)))
+    monkeypatch.setattr(Watch, "record_waiting", lambda watch, noted: asked.append((noted.seat, noted.most)))
     conditions = Conditions(move_seconds=5.0, adjudicator={"name": "alphabeta", "depth": 1})
     list(InProcess().run(tasks(2, (RANDOM, OTHER), conditions=conditions)))
     plies = asked[3 : asked.index((0, playing.PREPARATION), 1)]  # of the first game, after both seats and the adjudicator got ready

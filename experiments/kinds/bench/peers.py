@@ -105,7 +105,7 @@ def _pgx(name: str, games: int) -> Play:
     environment = make(name)
     step = jax.vmap(auto_reset(environment.step, environment.init))
 
-    def ply(_, carried):
+    def ply(_: Any, carried: Any) -> Any:
         key, states = carried
         key, choosing, stepping = jax.random.split(key, 3)
         actions = jax.random.categorical(choosing, jax.numpy.where(states.legal_action_mask, 0.0, -jax.numpy.inf))

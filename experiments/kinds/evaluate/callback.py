@@ -37,7 +37,7 @@ class LadderCallback(BaseCallback):
         super().__init__()
         self.evaluations: dict[int, Evaluation] = {}
         self._game, self._every, self._measured = game, every, 0
-        self._keys = {"width": width, "games": games, **keys}
+        self._keys: dict[str, Any] = {"width": width, "games": games, **keys}
         config_of(game, **self._keys)  # raises errors now
 
     def _on_training_start(self) -> None:

@@ -43,7 +43,7 @@ class EvaluateConfig(Played, frozen=True):
         yield from super().mistakes()
         yield from agent_errors(("agent",), self.agent, self.game)
         if self.opening_plies is None and self.opening_judge != OPENING_JUDGE:
-            yield ("opening_judge",), "opening_judge needs opening_plies; without them openings follow the ladder's"
+            yield ("opening_judge",), "needs opening_plies; without them openings follow the ladder's"
         try:
             ladder_for(self)
         except SparringError as error:

@@ -71,7 +71,7 @@ def _rung(row: Standing, spec: dict[str, Any], game: Game) -> Rung:
     scores = {seat: round(outcomes.score, 4) if outcomes.games else 0.0 for seat, outcomes in row.outcomes.items()}
     elo = {name: round(value, 1) for name, value in row.elo._asdict().items()}
     floating = FLOATING.get(spec["name"], "")
-    fields = {**scores, "games": row.games, "floating": floating, "answers": answers_of(spec, game)}
+    fields: dict[str, Any] = {**scores, "games": row.games, "floating": floating, "answers": answers_of(spec, game)}
     return Rung(spec_text(spec), spec, elo["value"], elo["low"], elo["high"], **fields)
 
 

@@ -40,7 +40,8 @@ def run_tune(config: TuneConfig, folder: RunFolder) -> TuneResults:
             games = runner.entries(_tasks(config, changed, best, number * config.games, CHALLENGE))
             score = score_of_games(games, _players(config, changed, best)[0].name).value
             if score >= config.threshold:
-                kept.append(Change(**{"challenge": number + 1, "weight": weight, "from": best[weight], "to": value, "score": score}))
+                fields = {"challenge": number + 1, "weight": weight, "from": best[weight], "to": value, "score": score}
+                kept.append(Change.model_validate(fields))
                 best = changed
         games = runner.entries(_tasks(config, best, start, config.challenges * config.games, FINAL)) if kept else []
     names = [player.name for player in _players(config, best, start)]
