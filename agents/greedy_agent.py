@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..envs import compiled
-from ..envs.batch.offer import Inside, room_for_moves
+from ..envs.batch.batch_opponent import BatchOpponent, room_for_moves
 from ..envs.chance import stream_of
 from ..envs.game import Game
 from ..envs.position import Position
@@ -41,6 +41,6 @@ class GreedyAgent:
         """Returns the move, without a score."""
         return Analysis(self.act(position), depth=1)
 
-    def inside(self, game: Game) -> Inside:
+    def batch_opponent(self, game: Game) -> BatchOpponent:
         """Returns how it plays inside a batch."""
-        return Inside(greedy, room_for_moves)
+        return BatchOpponent(greedy, room_for_moves)

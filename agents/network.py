@@ -168,7 +168,8 @@ def _read(path: str) -> tuple[Game, Network, dict[str, torch.Tensor]]:
         parameters = {name: value for name, value in described.game.items() if name != "id"}
         id = described.game.get("id", "")
         game = Game(id, **{name: parameters[name] for name in Game.free_parameters(id) if name in parameters})
-        network = Network(**{**described.network.model_dump(), "layers": tuple(described.network.layers)})
+        shape: dict[str, Any] = {**described.network.model_dump(), "layers": tuple(described.network.layers)}
+        network = Network(**shape)
         weights = sum(math.prod(file.get_slice(name).get_shape()) for name in file.keys())  # noqa: SIM118 - not a dict
         if weights != (expected := parameter_count(network, game)):
             raise ValueError(f"expected {expected:,} weights, as its description says, got {weights:,}")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.chance import ONE, draw, stream_of
+from ..envs.chance import PROBABILITY_ONE, draw, stream_of
 from ..envs.game import Game
 from ..envs.observation import action_mask, observation_shape, observe
 from ..envs.position import Position
@@ -102,7 +102,7 @@ class ModelAgent:
         if self.deterministic:
             return weights.argmax(axis=1)
         so_far = weights.cumsum(axis=1)
-        points = np.array([draw(stream, ONE) for stream in streams]) / ONE * so_far[:, -1]
+        points = np.array([draw(stream, PROBABILITY_ONE) for stream in streams]) / PROBABILITY_ONE * so_far[:, -1]
         return (so_far <= points[:, None]).sum(axis=1)
 
     def analyse(self, position: Position) -> Analysis:

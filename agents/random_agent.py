@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..envs.batch.offer import Inside, room_for_moves
+from ..envs.batch.batch_opponent import BatchOpponent, room_for_moves
 from ..envs.chance import stream_of
 from ..envs.game import Game
 from ..envs.position import Position
@@ -35,6 +35,6 @@ class RandomAgent:
         """Returns a move without any thought."""
         return Analysis(self.act(position))
 
-    def inside(self, game: Game) -> Inside:
+    def batch_opponent(self, game: Game) -> BatchOpponent:
         """Returns how it plays inside a batch."""
-        return Inside(random_move, room_for_moves)
+        return BatchOpponent(random_move, room_for_moves)

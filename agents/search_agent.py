@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
-from ..envs.batch.offer import Inside
+from ..envs.batch.batch_opponent import BatchOpponent
 from ..envs.chance import stream_of
 from ..envs.game import Game
 from ..envs.position import Position
@@ -125,7 +125,7 @@ class SearchAgent:
         finally:
             idle.append(searcher)
 
-    def inside(self, game: Game) -> Inside | None:
+    def batch_opponent(self, game: Game) -> BatchOpponent | None:
         """Returns how it plays inside a batch; None with a limit of time, which a batch does not look at."""
         if self.seconds is not None:
             return None
@@ -135,7 +135,7 @@ class SearchAgent:
             return workspace_for(game, bitboards, evaluation, self._settings(), self.weights, self._limits)
 
         on_bitboards = (evaluation.ON_BITBOARDS,) if hasattr(evaluation, "ON_BITBOARDS") else None
-        return Inside(deepening, workspace, ((evaluation_interface, evaluation),), on_bitboards)
+        return BatchOpponent(deepening, workspace, ((evaluation_interface, evaluation),), on_bitboards)
 
     def get_ready(self, game: Game) -> None:
         """Compiles the search of a game, or loads it compiled, and makes room for it."""

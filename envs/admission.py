@@ -1,4 +1,4 @@
-"""Games from outside the package: one call registers a game, and refuses with one line a record that leaves something out."""
+"""Games from outside the package: one call registers a game, and refuses an incomplete record with one line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .rules.errors import RulesError, SparringError, shown
 
 ID = re.compile(r"[\w-]+/[\w-]+-v\d+")
 STYLES = ("drop", "grid", "stones", "tiles")
-RESERVED = ("illegal", "timeout", "crash", "adjudicated")  # endings that no rules decide
+RESERVED = ("illegal", "timeout", "crash", "adjudicated")  # endings that the rules do not decide
 FIELDS = ("key", "side", "ply", "status", "width", "height", "cells")
 ON_BITBOARDS = ("fits", "record_of", "STATE")
 
@@ -25,21 +25,21 @@ ON_BITBOARDS = ("fits", "record_of", "STATE")
 def register_game(
     id: str, kind: GameKind, entry_point: str, *, module: str, preset: Mapping[str, Any] | None = None, summary: str = ""
 ) -> None:
-    """Registers a game from outside the package, so that everything here plays it: environments, batches, agents, experiments.
+    """Registers a game from outside the package for environments, batches, agents and experiments.
 
-    The module that makes this call is what other processes import to find the game: `gymnasium.make("toys:toys/Nim-v0")` and
+    Other processes find the game by importing the module that makes this call: `gymnasium.make("toys:toys/Nim-v0")` and
     `Game.of("toys:toys/Nim-v0")` import `toys` first. Registering a game again from the same module replaces it.
 
     Args:
         id: for Gymnasium, with a namespace of its own and a version: "toys/Nim-v0".
-        kind: the record of all that belongs to the game; several ids may share one.
+        kind: the record of the game; several ids may share one.
         entry_point: "module:Class" of the environment, a subclass of `envs.board_env.BoardEnv` with a docstring.
         module: the module to import, its own `__name__`.
-        preset: parameters of the rules that the id fixes; with any, the id takes no others.
-        summary: what it is, in a few words, for lists of games.
+        preset: parameters of the rules that the id fixes; if there are any, the id takes no others.
+        summary: a few words for lists of games.
 
     Raises:
-        RulesError: something is missing or of another type than it has to be, or another game has this id or the name of this kind.
+        RulesError: something is missing or of a wrong type, or another game has this id or a kind of this name.
     """
     registration = Registration(f"{module}:{id}", kind, entry_point, dict(preset or {}), summary)
     try:
@@ -54,7 +54,7 @@ def register_game(
         _check_start(Game(registration.id), kind)
         for board in kind.warm_boards:
             _check_board(board, kind)
-    except Exception as error:  # whatever rules do that are not whole
+    except Exception as error:  # whatever incomplete rules raise
         GAMES.pop(registration.id)
         if before is not None:
             GAMES[registration.id] = before
@@ -72,24 +72,24 @@ def _check_names(id: Any, module: Any, kind: Any) -> None:
         raise RulesError(f"module: expected the name of a module that other processes can import, got {shown(module)}")
     other = find(id)
     if other is not None and other.id != f"{module}:{id}":
-        raise RulesError(f"id: expected one that no other game has, got that of {other.id}")
+        raise RulesError(f"id: taken by {other.id}; choose another one")
     if other is None and id in gymnasium.registry:
-        raise RulesError("id: expected one that no other environment has")
-    own = [registration for registration in GAMES.values() if registration.id.startswith("sparring/")]
+        raise RulesError("id: taken by another environment; choose another one")
+    built_in = [registration.name.lower() for registration in GAMES.values() if registration.id.startswith("sparring/")]
     name = id.partition("/")[2].rpartition("-")[0]
-    if name.lower() in [registration.name.lower() for registration in own]:
-        raise RulesError(f"id: expected a name that no game of the package has, got {name!r}")
+    if name.lower() in built_in:
+        raise RulesError(f"id: name {name!r} is taken by a game of the package; choose another one")
     if not isinstance(kind, GameKind):
         raise RulesError(f"kind: expected a GameKind, got {shown(kind)}")
     for registration in GAMES.values():
         if registration.kind.name == kind.name and registration.kind is not kind and registration.id.rpartition(":")[0] != module:
-            raise RulesError(f"kind.name: expected one that no other kind of game has, got {kind.name!r} of {registration.id}")
+            raise RulesError(f"kind.name: {kind.name!r} is taken by the kind of {registration.id}; choose another one")
 
 
 def _check_kind(kind: GameKind) -> None:
-    """Raises RulesError unless every field of a record is of its type and every module holds what it has to hold."""
+    """Raises RulesError unless every field of a record has its type and every module has its functions."""
     if not isinstance(kind.name, str) or not kind.name.isidentifier():
-        raise RulesError(f"kind.name: expected a name as of a variable, got {shown(kind.name)}")
+        raise RulesError(f"kind.name: expected an identifier, got {shown(kind.name)}")
     rules = _module("kind.rules", kind.rules)
     needed = [
         name
@@ -113,12 +113,12 @@ def _check_kind(kind: GameKind) -> None:
 
 
 def _check_endings(endings: Any) -> None:
-    """Raises RulesError unless the endings are words with their sentences."""
-    is_whole = isinstance(endings, Mapping) and endings and all(isinstance(text, str) and text for pair in endings.items() for text in pair)
-    if not is_whole:
-        raise RulesError(f"kind.endings: expected words, each with how a sentence says it ('by a line'), got {shown(endings)}")
-    if taken := [word for word in RESERVED if word in endings]:
-        raise RulesError(f"kind.endings: expected other words than {', '.join(RESERVED)}, got {taken[0]!r}")
+    """Raises RulesError unless the endings are names, each with its part of a sentence."""
+    is_valid = isinstance(endings, Mapping) and endings and all(isinstance(text, str) and text for pair in endings.items() for text in pair)
+    if not is_valid:
+        raise RulesError(f"kind.endings: expected a dict such as {{'line': 'by a line'}}, got {shown(endings)}")
+    if reserved := [name for name in RESERVED if name in endings]:
+        raise RulesError(f"kind.endings: expected other names than {', '.join(RESERVED)}, got {reserved[0]!r}")
 
 
 def _check_texts(field: str, texts: Any) -> None:
@@ -138,15 +138,15 @@ def _check_entry_point(entry_point: Any) -> None:
     module, sign, name = entry_point.partition(":") if isinstance(entry_point, str) else ("", "", "")
     if not sign:
         raise RulesError(f"entry_point: expected module:Class, got {shown(entry_point)}")
-    found = getattr(_module("entry_point", module), name, None)
-    if not isinstance(found, type) or not issubclass(found, BoardEnv):
-        raise RulesError(f"entry_point: expected a subclass of BoardEnv that stands above this call, got {shown(entry_point)}")
-    if not found.__dict__.get("__doc__"):
+    env_class = getattr(_module("entry_point", module), name, None)
+    if not isinstance(env_class, type) or not issubclass(env_class, BoardEnv):
+        raise RulesError(f"entry_point: expected a subclass of BoardEnv defined above this call, got {shown(entry_point)}")
+    if not env_class.__dict__.get("__doc__"):
         raise RulesError(f"entry_point: {entry_point}: expected a docstring")
 
 
 def _check_start(game: Game, kind: GameKind) -> None:
-    """Raises RulesError unless the start of a game has what everybody reads of a state."""
+    """Raises RulesError unless the start of a game has the fields that every state needs."""
     state = game.initial()
     if missing := [name for name in FIELDS if not hasattr(state, name)]:
         raise RulesError(f"kind.rules: {kind.rules}: STATE: missing {', '.join(missing)}")
@@ -157,7 +157,7 @@ def _check_start(game: Game, kind: GameKind) -> None:
 
 
 def _check_board(board: str, kind: GameKind) -> None:
-    """Raises RulesError unless a board to compile for is one of this kind."""
+    """Raises RulesError unless a board to warm up is of this kind."""
     if Game.of(board).kind is not kind:
         raise RulesError(f"kind.warm_boards: expected a game of this kind, got {board!r}")
 

@@ -11,49 +11,49 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
-from .chance import NO_MOVE, ONE, begin, draw, happens, stream_of
 from .game import Game
 from .observation import action_mask, observation_shape, observe
-from .options import SEATS, Pool, Terms, first_seed, is_recipe, members_of, read_pool, resolve_opponent, wrong_answer
-from .position import Position
+from .options import EnvOptions, first_seed
 from .rules.errors import IllegalMoveError, RulesError, check_choice, whole_number
+from .seated_game import SeatedGame
 
-OPENING_TRIES = 50
 
-
-class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
+class BoardEnv(SeatedGame, gymnasium.Env[NDArray[np.int8], np.int64]):
     """The learner plays one seat, an opponent the other; every step is the learner's move and the opponent's answer.
 
-    The environments of the games (`ConnectKEnv`, `GomokuEnv`, `IsolaEnv`) document their spaces and rules; what they share is here.
+    The environments of the games (`ConnectKEnv`, `GomokuEnv`, `IsolaEnv`) document their spaces and rules; what they share stands here.
 
     Rewards: 1 for a win, 0 for a draw or while the game goes on, -1 for a loss, also when the opponent's answer ends the game.
 
     Info, after `reset` and every `step`:
         action_mask: int8[actions], 1 for legal actions; all ones at the end.
         seat: the learner's side, 0 or 1.
-        opponent: which of a pool of opponents plays this game; 0 without a pool.
+        opponent: index in the pool of the opponent that plays this game; 0 without a pool.
         ply: moves made in the game so far.
         opponent_move: the opponent's last move as an action, -1 if it has not moved yet.
         illegal_actions: illegal actions of this episode, 0 or 1.
         outcome: at the end "win", "draw" or "loss", from the learner's view.
         termination: at the end "line", "full", "blocked" or "illegal".
-        opponent_analysis: with `opponent_info`, the thinking behind the opponent's last move as a dict with the fields of `agents.Analysis`
+        opponent_analysis: with `opponent_info`, the analysis of the opponent's last move as a dict with the fields of `agents.Analysis`
             (move, score, depth, nodes, pv, …); None if it has not moved, its move was drawn at random, or it does not analyse.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012 (Gymnasium's own declaration)
-    _dropped: ClassVar[tuple[str, ...]] = ("_window",)  # what a copy or a pickle leaves behind
+    _dropped: ClassVar[tuple[str, ...]] = ("_window",)  # what a copy or a pickle leaves out
 
     def __init_subclass__(cls, **keywords: Any) -> None:
-        """Shows the keywords of this class in the signature of a game's environment, in the place of its `**options`."""
+        """Shows the keywords of this class in the signature of a game's environment, where its `**options` stand."""
         super().__init_subclass__(**keywords)
         if BoardEnv in cls.__bases__ and "__init__" in cls.__dict__:
-            own = inspect.signature(cls.__init__)
-            named = {name: each for name, each in own.parameters.items() if each.kind != each.VAR_KEYWORD}
-            if len(named) < len(own.parameters):
-                every = inspect.signature(BoardEnv.__init__).parameters
-                shared = [each for name, each in every.items() if each.kind == each.KEYWORD_ONLY and name not in named]
-                signature = own.replace(parameters=[*named.values(), *shared])
+            written = inspect.signature(cls.__init__)
+            named = {name: parameter for name, parameter in written.parameters.items() if parameter.kind != parameter.VAR_KEYWORD}
+            if len(named) < len(written.parameters):
+                shared = [
+                    parameter
+                    for name, parameter in inspect.signature(BoardEnv.__init__).parameters.items()
+                    if parameter.kind == parameter.KEYWORD_ONLY and name not in named
+                ]
+                signature = written.replace(parameters=[*named.values(), *shared])
                 cls.__init__.__signature__ = signature  # pyright: ignore[reportFunctionMemberAccess] - inspect reads it
 
     def __init__(
@@ -76,41 +76,32 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             opponent: who plays the other seat: an agent's name with parameters ("alphabeta:depth=2"), a dict ({"name": "alphabeta",
                 "depth": 2}), an object or its class, a function, a model, or a list of these as a pool. An object has
                 `act(position) -> move` and, if it likes, `reset(seed)`, which is called before each game; a function takes a Position and
-                returns a move; a model of Stable-Baselines3 or sb3-contrib plays as it is whenever it is asked ({"model": model,
+                returns a move; a model of Stable-Baselines3 or sb3-contrib plays with its present weights ({"model": model,
                 "deterministic": False} draws its moves). A name, a dict or a class gives each environment an opponent of its own; an
                 object is shared by all environments that were given it, and copied for each game of a batch if it has a `reset`. From a
                 pool one is drawn for each game; {"opponent": …, "weight": 3} in it is drawn three times as often as one without a weight.
-                An opponent of its own has memory of its own: a search its `table_mib`, which are 16 for `best`, so that 200 environments
-                come to 3.2 GB. The batch of `gymnasium.make_vec` has one table for each of its threads, however many its games are.
+                Each opponent has memory of its own: a search takes its `table_mib`, 16 for `best`, so that 200 environments take 3.2 GB.
+                The batch of `gymnasium.make_vec` has one table for each of its threads, whatever the number of games.
             seat: the learner's: "first", "second", "random" (drawn for each game) or "alternate" (first, second, first, …).
             illegal: what an illegal action does: "lose" ends the game as a loss, "raise" raises IllegalMoveError.
-            opening_plies: random legal moves before each game, none of which ends it; fewer where the game is too short.
+            opening_plies: random legal moves before each game that do not end it; fewer where the game is too short.
             opponent_epsilon: the share of the opponent's moves that is drawn at random from the legal ones, 0 to 1.
-            opponent_info: put what the opponent thought into `info["opponent_analysis"]`.
+            opponent_info: put the opponent's analysis into `info["opponent_analysis"]`.
             render_mode: "human" (a window, extra `render`), "rgb_array", "ansi" or None.
-            unknown: is refused, with the nearest keyword that there is.
+            unknown: refused; the error names the nearest known keyword.
 
         Raises:
             RulesError: an argument is unknown or out of its range.
             AgentError: the opponent is unknown, or does not play this game.
         """
-        terms = {"seat": seat, "illegal": illegal, "opening_plies": opening_plies, "opponent_epsilon": opponent_epsilon}
-        self.game, self.terms = game, Terms.read(game, {**terms, "opponent_info": opponent_info, **unknown}, ("opponent", "render_mode"))
+        options = {"seat": seat, "illegal": illegal, "opening_plies": opening_plies, "opponent_epsilon": opponent_epsilon}
+        keywords = {**options, "opponent_info": opponent_info, **unknown}
+        super().__init__(game, opponent, EnvOptions.read(game, keywords, ("opponent", "render_mode")))
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
-        self._pool, self.opponents = self._resolved(opponent)
-        self._next: tuple[Pool, list[Any]] | None = None  # opponents of the next game
         self.observation_space = spaces.Box(0, 1, observation_shape(game), np.int8)
         self.action_space = spaces.Discrete(game.action_count)
-        self.position = Position(game)
-        self.seat = 0
-        self._episode = 0
-        self._which = 0  # index of this game's opponent
-        self._stream = stream_of()
-        self._out = [0] * game.action_count
-        self._is_running = False  # True from reset() to the end, or to an opponent that fails
+        self._is_running = False  # True from reset() until the game ends or an opponent fails
         self._illegal_actions = 0
-        self._opponent_move = NO_MOVE
-        self._opponent_analysis: dict[str, Any] | None = None
         self._window: Any = None
         self._spec: EnvSpec | None = None
 
@@ -123,26 +114,19 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
         Raises:
             RulesError: an unknown option, or a game in which the learner's seat never has a move.
-            NotationError, IllegalMoveError: the position is none, or is over.
+            NotationError, IllegalMoveError: the text is not a position, or the game is over in it.
         """
         self._is_running = False
-        if not isinstance(options, (dict, type(None))):  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
+        if not isinstance(options, (dict, type(None))):
             raise RulesError(f"options: expected a dict, got {options!r}")
         unknown_options = set(options or {}) - {"position"}
         if unknown_options:
             raise RulesError(f"options: expected only 'position', got {', '.join(sorted(map(repr, unknown_options)))}")
         super().reset(seed=seed)
         if seed is not None:
-            begin(self._stream, first_seed(self.np_random))
-            self._episode = 0
-        self.seat = self._draw_seat()
-        self._episode += 1
+            self._seed(first_seed(self.np_random))
         self._illegal_actions = 0
-        self._draw_opponent()
-        if options and options.get("position") is not None:
-            self._start_from(options["position"])
-        else:
-            self._start_with_opening()
+        self._start((options or {}).get("position"))
         self._is_running = True
         if self.render_mode == "human":
             self.render()
@@ -153,11 +137,11 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
         Raises:
             IllegalMoveError: the action is outside the action space, no game is running, or it is illegal with `illegal="raise"`.
-            AgentError: the opponent answers with what is no legal move.
+            AgentError: the opponent's answer is not a legal move.
         """
         move = self._checked(action)
         is_legal = self.position.is_legal(move)
-        if not is_legal and self.terms.illegal == "raise":
+        if not is_legal and self.options.illegal == "raise":
             self.position.push(move)  # raises with the reason
         self._is_running = False  # until the opponent has answered
         if not is_legal:
@@ -206,28 +190,6 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             self._window = None
 
     @property
-    def opponent(self) -> Any:
-        """The opponent of this game; another one, or a pool, plays from the next game on."""
-        return self.opponents[self._which]
-
-    @opponent.setter
-    def opponent(self, opponent: Any) -> None:
-        self.set_opponent(opponent)
-
-    def set_opponent(self, opponent: Any) -> None:
-        """Lets an opponent, or a pool, play from the next game on.
-
-        Raises:
-            AgentError: the opponent is unknown, or does not play this game.
-        """
-        self._next = self._resolved(opponent)
-
-    def _resolved(self, opponent: Any) -> tuple[Pool, list[Any]]:
-        """Returns a pool and its agents, without the specs: a copy of the environment would copy a model there, which it is to share."""
-        pool = read_pool(opponent)
-        return pool._replace(specs=[]), [resolve_opponent(spec, self.game) for spec in pool.specs]
-
-    @property
     def spec(self) -> EnvSpec | None:
         """What `gymnasium.make` made this from. A model as opponent is replaced by its agent, so that copies share it."""
         return self._spec
@@ -235,94 +197,14 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     @spec.setter
     def spec(self, spec: EnvSpec | None) -> None:  # pyright: ignore[reportIncompatibleVariableOverride] - Gymnasium's is a variable
         if spec is not None and "opponent" in spec.kwargs:
-            members = members_of(spec.kwargs["opponent"])
-            if not all(is_recipe(member) for member, _ in members):
-                pool = [
-                    {"opponent": member if is_recipe(member) else agent, "weight": weight}
-                    for (member, weight), agent in zip(members, self.opponents, strict=True)
-                ]
-                spec.kwargs["opponent"] = pool if len(pool) > 1 else pool[0]["opponent"]
+            spec.kwargs["opponent"] = self._opponents.without_models(spec.kwargs["opponent"])
         self._spec = spec
-
-    def _draw_seat(self) -> int:
-        if self.terms.seat == "random":
-            return draw(self._stream, 2)
-        return self._episode % 2 if self.terms.seat == "alternate" else SEATS.index(self.terms.seat)
-
-    def _draw_opponent(self) -> None:
-        """Draws the opponent of a game, if there is more than one, and seeds it."""
-        if self._next is not None:
-            (self._pool, self.opponents), self._next, self._which = self._next, None, 0
-        if len(self.opponents) > 1:
-            self._which = self._pool.pick(draw(self._stream, ONE))
-        seed = draw(self._stream, ONE)
-        if hasattr(self.opponent, "reset"):
-            self.opponent.reset(seed)
-
-    def _start_from(self, text: str) -> None:
-        """Sets the position; the opponent moves if it is its turn, and must leave the learner a move."""
-        self.position = Position(self.game, text)
-        if self.position.is_over:
-            raise IllegalMoveError(f"position {text!r}: expected a game that goes on, got one that is over ({self.position.termination})")
-        if not self._learner_can_begin():
-            raise IllegalMoveError(f"position {text!r}: expected the learner to have a move, got a game that the opponent ends at once")
-
-    def _start_with_opening(self) -> None:
-        """Draws an opening after which the learner has a move; after many failures takes back moves of the last one until it has."""
-        for _ in range(OPENING_TRIES):
-            self.position = Position(self.game)
-            self._play_opening()
-            if self._learner_can_begin():
-                return
-        while self.position.moves:
-            self.position.pop()
-            if self._learner_can_begin():
-                return
-        raise RulesError(f"{self.game!r}: expected a game in which seat {SEATS[self.seat]!r} has a move against this opponent")
-
-    def _play_opening(self) -> None:
-        """Plays random moves that do not end the game; fewer, where all moves would."""
-        for _ in range(self.terms.opening_plies):
-            move = self.game.chance.random_opening_move(self.position.state, self._out, self._stream)
-            if move == NO_MOVE:
-                return
-            self.position.push(move)
-
-    def _learner_can_begin(self) -> bool:
-        """Lets the opponent move if it is its turn; takes that move back and returns False if it leaves the learner none."""
-        self._opponent_move, self._opponent_analysis = NO_MOVE, None
-        if not self.position.is_over and self.position.side != self.seat:
-            self._opponent_plays()
-            if self.position.is_over:
-                self.position.pop()
-                return False
-        return not self.position.is_over
-
-    def _opponent_plays(self) -> None:
-        """Lets the opponent, or chance in its place, make its move."""
-        self._opponent_analysis = None
-        if self.terms.epsilon and happens(self._stream, self.terms.epsilon):
-            move = self.game.chance.random_move(self.position.state, self._out, self._stream)
-        else:
-            answer = self._ask_opponent()
-            move = whole_number(answer)
-            if move is None or not self.position.is_legal(move):
-                raise wrong_answer(self.opponent, answer, f"ply {self.position.ply}: {self.position.notation}".rstrip(": "))
-        self._opponent_move = self.position.push(move)
-
-    def _ask_opponent(self) -> Any:
-        """Returns the opponent's answer, and keeps its thinking if that is wanted and offered."""
-        if not self.terms.opponent_info or not hasattr(self.opponent, "analyse"):
-            return self.opponent.act(self.position.copy())
-        analysis: Any = self.opponent.analyse(self.position.copy())
-        self._opponent_analysis = {**vars(analysis)}
-        return analysis.move
 
     def _checked(self, action: SupportsInt) -> int:
         """Returns the action as an int, if there is such an action and a game to play it in."""
         move = whole_number(action)
         if move is None or not 0 <= move < self.game.action_count:
-            remedy = f"; env.unwrapped.position.read_move({action!r}) makes one" if isinstance(action, str) else ""
+            remedy = f"; env.unwrapped.position.read_move({action!r}) returns it" if isinstance(action, str) else ""
             raise IllegalMoveError(f"action: expected a whole number from 0 to {self.game.action_count - 1}, got {action!r}{remedy}")
         if not self._is_running:
             is_over = self.position.is_over or self._illegal_actions
@@ -341,11 +223,11 @@ class BoardEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         return {
             "action_mask": self._mask(),
             "seat": self.seat,
-            "opponent": self._which,
+            "opponent": self._opponents.index,
             "ply": self.position.ply,
             "opponent_move": self._opponent_move,
             "illegal_actions": self._illegal_actions,
-            **({"opponent_analysis": self._opponent_analysis} if self.terms.opponent_info else {}),
+            **({"opponent_analysis": self._opponents.analysis} if self.options.opponent_info else {}),
             **end,
         }
 

@@ -1,13 +1,13 @@
 """What every board environment promises, as one check that anyone can run on theirs.
 
     from sparring.envs.conformance import check_board_env
-    check_board_env(lambda **words: gymnasium.make("mine/MyGame-v0", **words))
+    check_board_env(lambda **options: gymnasium.make("mine/MyGame-v0", **options))
 
-The environment must take the words of `BoardEnv` (`seat`, `opponent`, `illegal`, `opening_plies`, `opponent_epsilon`, `render_mode`) and
-the option "position" of its `reset`. Its attributes `position` and `action_masks()` must be there, the position with `legal_moves`, `push`,
-`copy`, `moves`, `text`, `notation`, `ply`, `side`, `is_over`, `winner` and `termination` of `sparring.Position`.
+The environment must take the options of `BoardEnv` (`seat`, `opponent`, `illegal`, `opening_plies`, `opponent_epsilon`, `render_mode`) and
+"position" in the options of `reset`. It must have `action_masks()` and a `position` with `legal_moves`, `push`, `copy`, `moves`, `text`,
+`notation`, `ply`, `side`, `is_over`, `winner` and `termination` of `sparring.Position`.
 
-A promise that only some games can put to the test (a win on the last empty cell, a draw) is tested by handing in such a game:
+Promises that only some games test (a win on the last empty cell, a draw) need such a game:
 
     check_board_env(make, finished=[[0, 1, 4, 2, …]])
 """
@@ -33,28 +33,28 @@ END = {"outcome", "termination"}
 
 
 class ScriptedOpponent:
-    """An opponent that plays given moves and keeps the positions it was asked about."""
+    """An opponent that plays given moves and keeps the positions that it saw."""
 
     def __init__(self, moves: Sequence[int]) -> None:
-        """Takes the moves in the order in which they are to be played."""
-        self.moves, self.asked = list(moves), list[Any]()
+        """Takes the moves in their order."""
+        self.moves, self.positions = list(moves), list[Any]()
 
     def act(self, position: Any) -> int:
         """Returns the next move."""
-        self.asked.append(position)
-        return self.moves[len(self.asked) - 1]
+        self.positions.append(position)
+        return self.moves[len(self.positions) - 1]
 
 
 def check_board_env(
     make: Callable[..., Env], games: int = 20, finished: Sequence[Sequence[int]] = (), opponents: Sequence[Any] = ("random", "greedy")
 ) -> None:
-    """Plays games with random legal moves and raises AssertionError, with what was broken, at the first promise that is.
+    """Plays games with random legal moves; raises AssertionError at the first broken promise.
 
     Args:
-        make: makes an environment; it is given words of `BoardEnv` (seat, opponent, illegal, opening_plies, render_mode).
-        games: to play for each seat and opponent.
-        finished: moves of games to the end, which are played from both seats like the random ones.
-        opponents: to play against.
+        make: makes an environment from options of `BoardEnv` (seat, opponent, illegal, opening_plies, render_mode).
+        games: number of games for each seat and opponent.
+        finished: the moves of finished games, which are played from both seats like the random ones.
+        opponents: the opponents of the games.
     """
     for seat, opponent in itertools.product((0, 1), opponents):
         env = make(seat=("first", "second")[seat], opponent=opponent)
@@ -82,9 +82,9 @@ def check_game(env: Env, seed: int, seat: int) -> None:
     assert position.ply == info["ply"] == seat, f"the learner's first move comes at ply {seat}, not {position.ply}"
     while True:
         check_step(env, observation, info)
-        kept, before = observation, observation.copy()
+        last, before = observation, observation.copy()
         observation, reward, terminated, truncated, info = env.step(choose(info["action_mask"], chance))
-        assert np.array_equal(kept, before), "a step changed the observation of the step before"
+        assert np.array_equal(last, before), "a step changed the observation of the step before"
         assert not truncated, "board games end, they are not cut off"
         if terminated:
             break
@@ -122,25 +122,26 @@ def check_end(env: Env, reward: float, info: dict[str, Any], seat: int) -> None:
 
 
 def check_both_seats(make: Callable[..., Env], moves: Sequence[int]) -> None:
-    """Plays one finished game from both seats against an opponent that is told its moves.
+    """Plays one finished game from both seats against an opponent with given moves.
 
-    The opponent handed in is the one that moves, the rewards of the two seats add up to nothing, and whoever loses is paid -1 in the step
-    that ends the game, also when that is the opponent's answer.
+    The given opponent moves, the rewards of the two seats add up to zero, and the loser gets -1 in the step that ends the game, also
+    when the opponent's answer ends it.
     """
     rewards: list[float] = []
     for seat in range(min(len(moves), 2)):  # a game of a single move has no second seat
         opponent = ScriptedOpponent(moves[1 - seat :: 2])
         env = make(seat=("first", "second")[seat], opponent=opponent)
         _, info = env.reset(seed=0)
-        mine, reward = moves[seat::2], 0.0
-        for number, move in enumerate(mine, 1):
+        own_moves, reward = moves[seat::2], 0.0
+        for number, move in enumerate(own_moves, 1):
             _, reward, terminated, _, info = env.step(move)
-            assert terminated == (number == len(mine)), f"terminated {terminated} after {info['ply']} of {len(moves)} plies"
+            assert terminated == (number == len(own_moves)), f"terminated {terminated} after {info['ply']} of {len(moves)} plies"
         position = env.get_wrapper_attr("position")
         assert position.moves == list(moves), f"{position.notation} was played instead of the moves that the two sides chose"
-        assert len(opponent.asked) == len(opponent.moves), "the opponent given was not asked for each of its moves"
-        assert all(asked.side != seat for asked in opponent.asked), "the opponent was asked when it was the learner's turn"
-        assert [asked.ply for asked in opponent.asked] == list(range(1 - seat, len(moves), 2)), "a position handed over was changed later"
+        assert len(opponent.positions) == len(opponent.moves), "the opponent given was not asked for each of its moves"
+        assert all(position.side != seat for position in opponent.positions), "the opponent was asked when it was the learner's turn"
+        plies = [position.ply for position in opponent.positions]
+        assert plies == list(range(1 - seat, len(moves), 2)), "a position given to the opponent was changed later"
         check_end(env, float(reward), info, seat)
         rewards.append(float(reward))
     assert len(rewards) < 2 or sum(rewards) == 0, f"the seats are paid {rewards} for the same game"
@@ -170,9 +171,9 @@ def check_seats(make: Callable[..., Env]) -> None:
 
 
 def check_seeds(make: Callable[..., Env]) -> None:
-    """Checks that equal seeds give equal games and others do not, also when the opponent draws lots."""
-    words = {"opponent": "greedy", "seat": "random", "opening_plies": 2, "opponent_epsilon": 0.3}
-    first, second, other = (list(played(make(**words), seed, games=4)) for seed in (1, 1, 2))
+    """Checks that equal seeds give equal games and others do not, also with an opponent that draws moves."""
+    options = {"opponent": "greedy", "seat": "random", "opening_plies": 2, "opponent_epsilon": 0.3}
+    first, second, other = (list(played(make(**options), seed, games=4)) for seed in (1, 1, 2))
     assert first == second, "two environments with equal seeds play different games"
     assert first != other, "two environments with different seeds play the same games"
 
@@ -238,7 +239,7 @@ def check_spec(make: Callable[..., Env]) -> None:
 
 
 def check_openings(make: Callable[..., Env]) -> None:
-    """Checks that openings stand on the board before the learner moves, and differ."""
+    """Checks that openings are on the board before the learner moves, and differ."""
     env = make(opponent="random", seat="first", opening_plies=2)
     texts = set()
     for seed in range(8):

@@ -10,7 +10,7 @@ from .game import Game
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .options import EnvOptions
+    from .options import EnvKeywords
 
 
 class ConnectKEnv(BoardEnv):
@@ -46,7 +46,7 @@ class ConnectKEnv(BoardEnv):
     v0: first version.
     """
 
-    def __init__(self, width: int = 9, height: int = 7, k: int = 5, gravity: bool = False, **options: Unpack[EnvOptions]) -> None:
+    def __init__(self, width: int = 9, height: int = 7, k: int = 5, gravity: bool = False, **options: Unpack[EnvKeywords]) -> None:
         """Sets up the board; `options` are those of `BoardEnv`.
 
         Raises:
@@ -88,7 +88,7 @@ class ConnectFourEnv(BoardEnv):
     v0: first version.
     """
 
-    def __init__(self, **options: Unpack[EnvOptions]) -> None:
+    def __init__(self, **options: Unpack[EnvKeywords]) -> None:
         """Sets up the board; `options` are those of `BoardEnv`."""
         super().__init__(Game("sparring/ConnectFour-v0"), **options)
 
@@ -125,6 +125,6 @@ class TicTacToeEnv(BoardEnv):
     v0: first version.
     """
 
-    def __init__(self, **options: Unpack[EnvOptions]) -> None:
+    def __init__(self, **options: Unpack[EnvKeywords]) -> None:
         """Sets up the board; `options` are those of `BoardEnv`."""
         super().__init__(Game("sparring/TicTacToe-v0"), **options)

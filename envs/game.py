@@ -32,8 +32,8 @@ class Game:
     Attributes:
         id: the Gymnasium id; of a game from outside the package with the module that registers it ("toys:toys/Nim-v0"), so that any
             process can find it.
-        kind: all that belongs to games of this kind.
-        parameters: of the rules, complete and fit for JSON; those that the id fixes are among them.
+        kind: the record of games of this kind.
+        parameters: of the rules, complete and fit for JSON, with those that the id fixes.
         rules: the module of the rules.
         width, height: of the board.
         action_count: size of the action space.
@@ -55,9 +55,9 @@ class Game:
             if name not in free and registration.preset.get(name) != parameters[name]:
                 known = unknown("parameter", name, list(free)) if free else f"it takes no parameters, got {name}={shown(parameters[name])}"
                 raise RulesError(f"{self.name}: {known}")
-        given = {name: _plain(value) for name, value in parameters.items() if value is not None}
-        filled = {**free, **registration.preset, **given}
-        self.parameters: dict[str, Any] = {name: value for name, value in filled.items() if value is not None}
+        chosen = {name: _plain(value) for name, value in parameters.items() if value is not None}
+        complete = {**free, **registration.preset, **chosen}
+        self.parameters: dict[str, Any] = {name: value for name, value in complete.items() if value is not None}
         self._start: State = self.rules.initial(**self.parameters)
         self.width: int = self._start.width
         self.height: int = self._start.height
@@ -65,24 +65,24 @@ class Game:
 
     @staticmethod
     def of(game: str | Game, /, **parameters: Any) -> Game:
-        """Returns the game that an id or short name ("ConnectFour") and parameters stand for; a Game is returned as it is.
+        """Returns the game of an id or a short name ("ConnectFour") with parameters; a Game is returned as it is.
 
-        Parameters may be part of the text, too: "ConnectK:width=5,height=5,k=4". An id with a module, as Gymnasium writes it, imports the
-        module first, which registers the game: "toys:toys/Nim-v0" or "toys:toys/Nim-v0:cells=9".
+        Parameters may be in the text: "ConnectK:width=5,height=5,k=4". An id with a module, as Gymnasium writes it, imports it, which
+        registers the game: "toys:toys/Nim-v0" or "toys:toys/Nim-v0:cells=9".
 
         Raises:
             UnknownGameError: no such id.
-            RulesError: an unknown parameter, or a value out of its range; any parameter beside a Game, which has its own.
+            RulesError: an unknown parameter, a value out of its range, or parameters with a Game, which has its own.
         """
         if isinstance(game, Game):
             if parameters:
-                raise RulesError(f"{shown(game)}: expected no parameters beside a game, got {', '.join(parameters)}")
+                raise RulesError(f"{shown(game)}: expected no parameters with a Game, got {', '.join(parameters)}")
             return game
-        if isinstance(game, str) and game not in GAMES and ":" in game:  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
-            game, written = _read_game(game)
-            if both := written.keys() & parameters.keys():
-                raise RulesError(f"{game}: {', '.join(sorted(both))}: expected one value, got two")
-            parameters = {**written, **parameters}
+        if isinstance(game, str) and game not in GAMES and ":" in game:
+            game, from_text = _read_game(game)
+            if twice := from_text.keys() & parameters.keys():
+                raise RulesError(f"{game}: {', '.join(sorted(twice))}: expected one value, got two")
+            parameters = {**from_text, **parameters}
         return Game(game, **parameters)
 
     @staticmethod
@@ -101,7 +101,7 @@ class Game:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The parameters that `gymnasium.make` takes beside the id to make this game."""
+        """The keywords of `gymnasium.make` that make this game from its id."""
         return {name: value for name, value in self.parameters.items() if name in self.free_parameters(self.id)}
 
     def initial(self) -> State:
@@ -110,16 +110,16 @@ class Game:
 
     @functools.cached_property
     def endings(self) -> tuple[str, ...]:
-        """The rules' words for how a game can end, by the number that `ending` returns."""
+        """The names of the ways in which a game can end, by the number that `ending` returns."""
         return tuple(self.kind.endings)
 
     def rule(self, name: str) -> Callable[..., Any]:
-        """Returns a function of the rules by its name, or of `rules.interface` where they leave it to that."""
+        """Returns a function of the rules by its name, or the default of `rules.interface`."""
         return getattr(self.rules, name, getattr(interface, name))
 
     @functools.cached_property
-    def words(self) -> ModuleType | None:
-        """The module of the same rules on machine words, for searches; None if the board does not fit them."""
+    def bitboards(self) -> ModuleType | None:
+        """The module of the same rules on bitboards; None if there is none or the board does not fit."""
         if self.kind.bitboards is None:
             return None
         module = importlib.import_module(self.kind.bitboards)
@@ -142,8 +142,8 @@ class Game:
         return hash(self._key)
 
     def __repr__(self) -> str:
-        words = [repr(self.id), *(f"{name}={value!r}" for name, value in self.parameters.items() if name not in GAMES[self.id].preset)]
-        return f"Game({', '.join(words)})"
+        arguments = [repr(self.id), *(f"{name}={value!r}" for name, value in self.parameters.items() if name not in GAMES[self.id].preset)]
+        return f"Game({', '.join(arguments)})"
 
     @functools.cached_property
     def _key(self) -> tuple[str, bytes]:
@@ -159,26 +159,26 @@ class Game:
 
 
 def _plain(value: Any) -> Any:
-    """Returns a parameter as JSON has it: NumPy's scalars as Python's, a tuple as a list."""
+    """Returns a parameter in a form for JSON: NumPy's scalars as Python's, a tuple as a list."""
     if isinstance(value, tuple):
         return list(cast("tuple[Any, ...]", value))
     return cast(Any, value).item() if isinstance(value, np.generic) else value
 
 
 def _read_game(text: str) -> tuple[str, dict[str, Any]]:
-    """Returns the name and the parameters of a text such as "Gomoku:size=9"; errors are those of a game."""
+    """Returns the name and the parameters of a text such as "Gomoku:size=9", or raises RulesError."""
     module, text = _split_module(text.strip())
     try:
         name, parameters = read_parameters(text)
     except SparringError as error:
         raise RulesError(f"game {error}") from None
-    return f"{module}:{name}" if module else name, {word: as_written(value) for word, value in parameters.items()}
+    return f"{module}:{name}" if module else name, {name: as_written(value) for name, value in parameters.items()}
 
 
 def full_id(name: object) -> str:
-    """Returns the id of a game by its id, with or without a module, or by its short name, in which case does not matter.
+    """Returns the id of a game by its id, with or without a module, or by its short name in capital or small letters.
 
-    A module that is named before the id, and is not the package itself, is imported, so that it registers the game.
+    A module before the id, other than the package itself, is imported, so that it registers the game.
 
     Raises:
         UnknownGameError: no such game or module, or several games with this short name.
@@ -190,25 +190,25 @@ def full_id(name: object) -> str:
         _import(module, id)
     if registration := find(id):
         return registration.id
-    called = [registration.id for registration in GAMES.values() if registration.name.lower() == id.lower()]
-    if len(called) > 1:
-        raise UnknownGameError(f"game {shown(name)}: expected the id of one game, got the name of {' and '.join(called)}")
-    if called:
-        return called[0]
+    ids = [registration.id for registration in GAMES.values() if registration.name.lower() == id.lower()]
+    if len(ids) > 1:
+        raise UnknownGameError(f"game {shown(name)}: expected the id of one game, got the name of {' and '.join(ids)}")
+    if ids:
+        return ids[0]
     names = [registration.id if "/" in id else registration.name for registration in GAMES.values()]
     raise UnknownGameError(unknown("game", name, names))
 
 
 def _split_module(text: str) -> tuple[str, str]:
-    """Returns the module that stands before a game, as Gymnasium writes it, and the rest; none for the package, which is there."""
-    found = re.fullmatch(r"(?:sparring:|([\w.]+):(?=[\w-]+/))?(.*)", text, re.DOTALL)
-    return (found[1] or "", found[2]) if found else ("", text)
+    """Returns the module before a game, as Gymnasium writes it, and the rest; no module for this package."""
+    match = re.fullmatch(r"(?:sparring:|([\w.]+):(?=[\w-]+/))?(.*)", text, re.DOTALL)
+    return (match[1] or "", match[2]) if match else ("", text)
 
 
 def _import(module: str, id: str) -> None:
     """Imports the module that registers a game."""
     try:
         importlib.import_module(module)
-    except (Exception, SystemExit) as error:  # whatever a module does when it is imported
-        why = " ".join(f"{type(error).__name__}: {error}".split())
-        raise UnknownGameError(f"game '{module}:{id}': expected a module that registers it, got {why}") from error
+    except (Exception, SystemExit) as error:  # whatever an import can raise
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise UnknownGameError(f"game '{module}:{id}': cannot import the module that registers it: {reason}") from error

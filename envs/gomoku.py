@@ -10,15 +10,15 @@ from .game import Game
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .options import EnvOptions
+    from .options import EnvKeywords
 
 
 class GomokuEnv(BoardEnv):
     """Gomoku: five of one's stones in a row win.
 
     ## Description
-    Two sides place stones on a square board in turn. `freestyle`: five or more in a row win. `standard`: exactly five win, a longer row is
-    nothing. A full board without a winner is a draw.
+    Two sides place stones on a square board in turn. `freestyle`: five or more in a row win. `standard`: exactly five win, a longer
+    row does not. A full board without a winner is a draw.
 
     ## Action space
     `Discrete(size * size)`: the cell, row * size + column, row 0 at the bottom.
@@ -45,7 +45,7 @@ class GomokuEnv(BoardEnv):
     v0: first version.
     """
 
-    def __init__(self, size: int = 15, rule: str = "freestyle", **options: Unpack[EnvOptions]) -> None:
+    def __init__(self, size: int = 15, rule: str = "freestyle", **options: Unpack[EnvKeywords]) -> None:
         """Sets up the board; `options` are those of `BoardEnv`.
 
         Raises:

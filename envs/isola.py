@@ -11,14 +11,14 @@ from .game import Game
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .options import EnvOptions
+    from .options import EnvKeywords
 
 
 class IsolaEnv(BoardEnv):
-    """Isola: two pieces on a board whose squares disappear; who cannot move loses.
+    """Isola: two pieces on a board whose squares disappear; the side that cannot move loses.
 
     ## Description
-    In turn each side moves its piece and a square disappears. The side to move that cannot move has lost; there are no draws. The presets
+    In turn each side moves its piece and a square disappears. A side that cannot move on its turn has lost; there are no draws. The presets
     of `rules` are "queen" (8x8, queen's moves, the vacated square goes), "classic" (Ravensburger 1972: 8x6, a king's step, then any
     unoccupied square but the start squares goes), "sevens" and "nines" (7x7 and 9x9, a king's step, any square), "knight" and
     "knight_wide" (7x7 and 11x9, a knight's jump, the vacated square, pieces placed freely). The other arguments replace parts of a
@@ -65,7 +65,7 @@ class IsolaEnv(BoardEnv):
         removal: str | None = None,
         starts: str | Sequence[str] | None = None,
         fixed: bool | None = None,
-        **options: Unpack[EnvOptions],
+        **options: Unpack[EnvKeywords],
     ) -> None:
         """Sets up the board; `options` are those of `BoardEnv`.
 

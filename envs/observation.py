@@ -1,4 +1,4 @@
-"""What an agent that learns sees: planes from the view of the side to move, and the mask of its legal actions."""
+"""Observations: planes as a side sees the board, and the mask of its legal actions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def observation_shape(game: Game) -> tuple[int, int, int]:
 
 
 def plane_contents(planes: int, side: int) -> tuple[int, ...]:
-    """Returns what a cell must hold to show in each plane, as a side sees the board: its own, the other side's, then what else there is."""
+    """Returns the content of a cell that shows in each plane, as a side sees the board: its own, the other side's, then further ones."""
     return (1 + side, 2 - side, *range(3, planes + 1))
 
 

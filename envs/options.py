@@ -1,24 +1,22 @@
-"""The terms on which a learner plays: what all environments, single or in a batch, take beside the parameters of their game."""
+"""The options that all environments, single or in a batch, take beside the parameters of their game."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, TypedDict, cast
+from typing import Any, TypedDict
 
 import numpy as np
 
-from .chance import BITS_62, ONE
+from .chance import BITS_62, PROBABILITY_ONE
 from .game import Game
-from .rules.errors import AgentError, RulesError, check_choice, check_share, check_whole, shown, unknown
+from .rules.errors import IllegalMoveError, RulesError, check_choice, check_share, check_whole, unknown
 
 SEATS = ("first", "second", "random", "alternate")
 ILLEGAL = ("lose", "raise")
-MOST_WEIGHT = 10**6
 
 
-class EnvOptions(TypedDict, total=False):
+class EnvKeywords(TypedDict, total=False):
     """The keywords that every environment takes beside the parameters of its game; `BoardEnv` describes them."""
 
     opponent: Any
@@ -31,8 +29,8 @@ class EnvOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Terms:
-    """Terms of a game; `BoardEnv` describes them."""
+class EnvOptions:
+    """The options that are the same in all games of an environment; `BoardEnv` describes them."""
 
     seat: str = "first"
     illegal: str = "lose"
@@ -41,112 +39,53 @@ class Terms:
     opponent_info: bool = False
 
     @classmethod
-    def read(cls, game: Game, words: Mapping[str, Any], beside: tuple[str, ...]) -> Terms:
-        """Returns the terms that keyword arguments name.
+    def read(cls, game: Game, keywords: Mapping[str, Any], others: tuple[str, ...]) -> EnvOptions:
+        """Returns checked options.
 
         Args:
             game: what is played.
-            words: the arguments.
-            beside: other arguments that the environment takes, for the message.
+            keywords: the options by their names.
+            others: the environment's other keywords, for the message about an unknown one.
 
         Raises:
-            RulesError: an argument is unknown or out of its range.
+            RulesError: an option is unknown or out of its range.
         """
-        for word in words:
-            if word not in TERMS:
-                raise RulesError(f"{game.name}: {unknown('argument', word, [*Game.free_parameters(game.id), *beside, *TERMS])}")
-        terms = cls(**words)
+        for name in keywords:
+            if name not in OPTION_NAMES:
+                raise RulesError(f"{game.name}: {unknown('argument', name, [*Game.free_parameters(game.id), *others, *OPTION_NAMES])}")
+        options = cls(**keywords)
         return cls(
-            check_choice("seat", terms.seat, SEATS),
-            check_choice("illegal", terms.illegal, ILLEGAL),
-            check_whole("opening_plies", terms.opening_plies, 0, game.action_count * 4),
-            check_share("opponent_epsilon", terms.opponent_epsilon),
-            check_choice("opponent_info", terms.opponent_info, (False, True)),
+            check_choice("seat", options.seat, SEATS),
+            check_choice("illegal", options.illegal, ILLEGAL),
+            check_whole("opening_plies", options.opening_plies, 0, game.action_count * 4),
+            check_share("opponent_epsilon", options.opponent_epsilon),
+            check_choice("opponent_info", options.opponent_info, (False, True)),
         )
 
     @property
     def epsilon(self) -> int:
-        """The share of the opponent's moves that chance makes, in units of one in ONE."""
-        return round(self.opponent_epsilon * ONE)
+        """The probability of a random move of the opponent, in units of 1 / PROBABILITY_ONE."""
+        return round(self.opponent_epsilon * PROBABILITY_ONE)
 
 
-TERMS = tuple(field.name for field in fields(Terms))
-
-
-class Pool(NamedTuple):
-    """The opponents of which one is drawn for each game.
-
-    Attributes:
-        specs: as they were given.
-        bounds: up to which number each is drawn, in units of one in ONE, ascending.
-    """
-
-    specs: list[Any]
-    bounds: list[int]
-
-    def pick(self, number: int) -> int:
-        """Returns the index of the opponent that a number below ONE draws."""
-        index = 0
-        while number >= self.bounds[index]:
-            index += 1
-        return index
-
-
-def read_pool(opponent: Any) -> Pool:
-    """Returns the pool that an opponent, or a list of them with or without weights, stands for.
-
-    Raises:
-        AgentError: an empty list, or a weight that is no positive number up to MOST_WEIGHT.
-    """
-    pairs = members_of(opponent)
-    total = sum(weight for _, weight in pairs)
-    bounds = [round(sum(weight for _, weight in pairs[: index + 1]) / total * ONE) for index in range(len(pairs))]
-    return Pool([spec for spec, _ in pairs], bounds)
-
-
-def members_of(opponent: Any) -> list[tuple[Any, float]]:
-    """Returns the members of a pool with their weights, from an opponent or a list of them; errors as in `read_pool`."""
-    members = list(cast("list[Any]", opponent)) if isinstance(opponent, (list, tuple)) else [opponent]
-    if not members:
-        raise AgentError("opponent: expected at least one in a list, got []")
-    return [_weighted(member) for member in members]
-
-
-def _weighted(member: Any) -> tuple[Any, float]:
-    """Returns a member of a pool and its weight, 1 if it names none."""
-    if not isinstance(member, dict) or "opponent" not in member:
-        return member, 1.0
-    words = cast("dict[str, Any]", member)
-    weight = words.get("weight", 1)
-    is_number = isinstance(weight, (int, float, np.integer, np.floating)) and not isinstance(weight, bool)
-    if set(words) - {"opponent", "weight"} or not is_number or not 0 < weight <= MOST_WEIGHT:
-        raise AgentError(f"opponent: expected {{'opponent': …, 'weight': a positive number up to {MOST_WEIGHT}}}, got {shown(member)}")
-    return words["opponent"], float(weight)
-
-
-def is_recipe(opponent: Any) -> bool:
-    """Tells whether each environment makes an opponent of its own from this: a name, a dict, or a class."""
-    return isinstance(opponent, (str, type)) or (isinstance(opponent, dict) and "model" not in opponent)
-
-
-def resolve_opponent(opponent: Any, game: Game) -> Any:
-    """Returns the agent that a name, a dict or an object stands for; the one place where environments ask for agents."""
-    return importlib.import_module("..agents", __package__).make(opponent, game)
-
-
-def wrong_answer(opponent: Any, answer: Any, place: str) -> AgentError:
-    """Returns the error for an opponent's answer that is no legal move.
-
-    Args:
-        opponent: who gave it.
-        answer: what it gave.
-        place: where the game stands.
-    """
-    name = getattr(opponent, "name", type(opponent).__name__)
-    remedy = f"; act returns a whole number, which position.read_move({shown(answer)}) makes" if isinstance(answer, str) else ""
-    return AgentError(f"opponent {name!r}: expected a legal move, got {answer!r} ({place}){remedy}")
+OPTION_NAMES = tuple(field.name for field in fields(EnvOptions))
 
 
 def first_seed(generator: np.random.Generator) -> int:
     """Returns the number from which an environment's stream begins, drawn from the generator that Gymnasium has seeded."""
     return int(generator.integers(BITS_62, endpoint=True))
+
+
+def over_at_start(text: str, termination: str | None) -> IllegalMoveError:
+    """Returns the error for a start from a position in which the game is over."""
+    return IllegalMoveError(f"position {text!r}: expected a game that goes on, got one that is over ({termination})")
+
+
+def no_move_from(text: str) -> IllegalMoveError:
+    """Returns the error for a start from a position in which the opponent moves first and ends the game."""
+    return IllegalMoveError(f"position {text!r}: expected the learner to have a move, but the opponent's first move ends the game")
+
+
+def no_move_for(seat: str, game: Game) -> RulesError:
+    """Returns the error for a game that ends before a seat's first move, whatever the opening."""
+    return RulesError(f"{game!r}: seat {seat!r} never gets a move against this opponent")

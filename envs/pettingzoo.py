@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from .game import Game
 from .observation import observation_shape
-from .options import TERMS
+from .options import OPTION_NAMES
 from .position import Position
 from .rules.errors import IllegalMoveError, RulesError, check_choice, check_whole, extra, whole_number
 
@@ -42,16 +42,17 @@ def env(
     Args:
         id: a Gymnasium id, a short name, with its parameters ("ConnectK:width=5,height=5,k=4") or without, or a Game.
         render_mode: "human" (a window, extra `render`), "rgb_array", "ansi" or None.
-        max_cycles: moves after which a game is truncated; None for any number.
-        illegal: what an illegal action does: "lose" ends the game, with -1 for who played it and 1 for the other; "raise" raises.
+        max_cycles: moves after which a game is truncated; None for no limit.
+        illegal: what an illegal action does: "lose" ends the game, with -1 for its player and 1 for the other; "raise" raises
+            IllegalMoveError.
         parameters: of the game.
 
     Raises:
-        UnknownGameError, RulesError: no such game, or an argument out of its range; an argument of environments with an opponent.
+        UnknownGameError, RulesError: no such game, or an argument out of its range, or one for an opponent.
         MissingExtraError: PettingZoo is not installed.
     """
-    for word in parameters.keys() & {"opponent", *TERMS}:
-        raise RulesError(f"{word}: expected none, as both players are learners here; use gymnasium.make for a game against an opponent")
+    for name in parameters.keys() & {"opponent", *OPTION_NAMES}:
+        raise RulesError(f"{name}: not available with two learners; use gymnasium.make for a game against an opponent")
     return TwoPlayerEnv(Game.of(id, **parameters), render_mode, max_cycles, illegal)
 
 
@@ -60,7 +61,7 @@ class TwoPlayerEnv(AECEnv[str, Any, Any]):
 
     Action space: as in the game's Gymnasium environment.
 
-    Observation space: a dict of `observation`, int8[planes, height, width] of 0 and 1 from the view of the player asked (see
+    Observation space: a dict of `observation`, int8[planes, height, width] of 0 and 1 as that player sees the board (see
     `Position.observation`), and `action_mask`, int8[actions], 1 for legal actions, all zero for a player who is not to move.
 
     Rewards: 1 and -1 at a win, 0 and 0 at a draw; -1 for an illegal action, and 1 for the other player.
@@ -88,7 +89,7 @@ class TwoPlayerEnv(AECEnv[str, Any, Any]):
         self.observation_spaces = {player: spaces.Dict({"observation": planes, "action_mask": mask}) for player in PLAYERS}
         self.action_spaces = {player: spaces.Discrete(game.action_count) for player in PLAYERS}
         self.position = Position(game)
-        self._begun = 0  # moves of the position that the game began from
+        self._opening = 0  # moves of the position from which the game began
         self._window: Any = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -103,18 +104,18 @@ class TwoPlayerEnv(AECEnv[str, Any, Any]):
         """Starts a game.
 
         Args:
-            seed: taken as PettingZoo asks; nothing in these games is left to chance.
-            options: {"position": text} starts from a position given as moves or as a board text; others are ignored, as PettingZoo's own
-                checks bring some.
+            seed: part of PettingZoo's interface; has no effect, as the games have no chance.
+            options: {"position": text} starts from a position given as moves or as a board text; others are ignored, as PettingZoo's
+                checks pass some.
 
         Raises:
-            NotationError, IllegalMoveError: the position is none, or is over.
+            NotationError, IllegalMoveError: the text is not a position, or the game is over in it.
         """
         position = Position(self.game, (options or {}).get("position") or "")
         if position.is_over:
-            found = f"one that is over ({position.termination}: {position.text})"
-            raise IllegalMoveError(f"options: position: expected a game that goes on, got {found}")
-        self.position, self._begun = position, len(position.moves)
+            reason = f"{position.termination}: {position.text}"
+            raise IllegalMoveError(f"options: position: expected a game that goes on, got one that is over ({reason})")
+        self.position, self._opening = position, len(position.moves)
         self.agents = list(PLAYERS)
         self.rewards, self._cumulative_rewards = dict.fromkeys(PLAYERS, 0.0), dict.fromkeys(PLAYERS, 0.0)
         self.terminations, self.truncations = dict.fromkeys(PLAYERS, False), dict.fromkeys(PLAYERS, False)
@@ -131,10 +132,10 @@ class TwoPlayerEnv(AECEnv[str, Any, Any]):
         return {"observation": self.position.observation(seat), "action_mask": mask}
 
     def step(self, action: Any) -> None:
-        """Plays an action of the player whose turn it is; None for one whose game is over.
+        """Plays an action of the player to move; None if that player's game is over.
 
         Raises:
-            IllegalMoveError: no game runs, the action is outside the action space, or it is illegal with `illegal="raise"`.
+            IllegalMoveError: no game is running, the action is outside the action space, or it is illegal with `illegal="raise"`.
         """
         if not self.agents:
             raise IllegalMoveError(f"action {action!r}: expected reset() before the next step, as no game is running")
@@ -149,18 +150,18 @@ class TwoPlayerEnv(AECEnv[str, Any, Any]):
         if is_legal or self.illegal == "raise":
             self.position.push(move)  # raises with the reason
         self._cumulative_rewards[player] = 0.0
-        self._take_stock(PLAYERS.index(player), is_legal)
+        self._settle(PLAYERS.index(player), is_legal)
         self.agent_selection = PLAYERS[1 - PLAYERS.index(player)]
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
-    def _take_stock(self, mover: int, is_legal: bool) -> None:
+    def _settle(self, mover: int, is_legal: bool) -> None:
         """Sets rewards, ends and infos after an action of a seat."""
         position = self.position
         winner = position.winner if is_legal else 1 - mover
         is_over = position.is_over or not is_legal
-        is_cut = not is_over and self.max_cycles is not None and len(position.moves) - self._begun >= self.max_cycles
+        is_cut = not is_over and self.max_cycles is not None and len(position.moves) - self._opening >= self.max_cycles
         for seat, player in enumerate(PLAYERS):
             self.rewards[player] = 0.0 if winner is None or not is_over else 1.0 if winner == seat else -1.0
             self.terminations[player], self.truncations[player] = is_over, is_cut

@@ -1,4 +1,4 @@
-"""Position: the friendly face of a game's state."""
+"""Position: a game's state with its moves, in text and as integers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .rules.state import State
 class Position:
     """A position of a game, with the moves that led to it.
 
-    Built from an id and a text: the moves from the start, or a board with the side to move (see `envs.rules.notation`).
+    Made from an id and a text: the moves from the start, or a board with the side to move (see `envs.rules.notation`).
 
     >>> position = Position("sparring/ConnectFour-v0", "4453")
     >>> print(position.text)
@@ -45,7 +45,7 @@ class Position:
     Attributes:
         game: the Game.
         state: the plain State of the rules; to be read, not written.
-        moves: the moves played since the start or since the board that the position was built from.
+        moves: the moves since the start, or since the board of the text.
     """
 
     def __init__(self, game: str | Game, text: str = "", **parameters: Any) -> None:
@@ -58,14 +58,14 @@ class Position:
 
         Raises:
             UnknownGameError, RulesError: no such game or board.
-            NotationError: the text is neither moves nor a board, or the board is impossible at sight.
-            IllegalMoveError: a move of the text is not legal where it stands.
+            NotationError: the text is neither moves nor a board, or the board breaks a rule that can be checked without searching.
+            IllegalMoveError: a move of the text is not legal in its position.
         """
         self.game = Game.of(game, **parameters)
         self.state: State = self.game.initial()
         self.moves: list[int] = []
         self._start: str | None = None
-        if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - users pass anything
+        if not isinstance(text, str):
             raise NotationError(f"position: expected moves or a board as text, got {shown(text)}")
         if is_board_text(text):
             self.game.rules.set_board(self.state, text)
@@ -74,10 +74,10 @@ class Position:
             self._push_all(text)
 
     def _push_all(self, text: str) -> None:
-        """Plays the moves of a text; an error shows how several are written."""
-        for word in self.game.rules.split_moves(self.state, text):
+        """Plays the moves of a text; an error about notation shows an example of several moves."""
+        for token in self.game.rules.split_moves(self.state, text):
             try:
-                self.push(word)
+                self.push(token)
             except NotationError as error:
                 raise NotationError(f"{error}; moves are written one after the other, as in {_example(self.game)!r}") from None
 
@@ -88,7 +88,7 @@ class Position:
 
     @property
     def ply(self) -> int:
-        """The number of moves made since the start of the game; of a board text, as its pieces tell."""
+        """The number of moves since the start of the game; after a board text, counted by its pieces."""
         return self.state.ply
 
     @property
@@ -103,7 +103,7 @@ class Position:
 
     @property
     def termination(self) -> str | None:
-        """Why the game ended, a word of its kind's endings ("line", "full", "blocked"); None while it goes on."""
+        """How the game ended, one of its kind's endings ("line", "full", "blocked"); None while it goes on."""
         return self.game.endings[int(self.game.rule("ending")(self.state))] if self.is_over else None
 
     @property
@@ -122,7 +122,7 @@ class Position:
     def observation(self, seat: int | None = None) -> NDArray[np.int8]:
         """Returns the board as a side sees it, None for the side to move: int8[planes, height, width], row 0 at the bottom.
 
-        Plane 0 are its own stones or piece, plane 1 the other side's; of Isola plane 2 are the gone squares.
+        Plane 0 shows its own stones or piece, plane 1 the other side's; in Isola plane 2 shows the gone squares.
         """
         return observe(self, seat)
 
@@ -135,28 +135,28 @@ class Position:
         """Plays a move, given as an integer or as text, and returns it.
 
         Raises:
-            NotationError: the text is no move of this board.
+            NotationError: the text is not a move of this board.
             IllegalMoveError: the move is not legal here.
         """
         number = self.read_move(move) if isinstance(move, str) else whole_number(move)
         if number is None:
             expected = "expected a whole number or a text"
-            raise IllegalMoveError(f"illegal move {shown(move)} for {SIDES[self.side]}: {expected} ({self._place()})")
+            raise IllegalMoveError(f"illegal move {shown(move)} for {SIDES[self.side]}: {expected} ({self._where()})")
         if not self.is_legal(number):
             reason = "the game is over" if self.is_over else self.game.rules.why_illegal(self.state, number)
-            raise IllegalMoveError(f"illegal move {shown(move)} for {SIDES[self.side]}: {reason} ({self._place()})")
+            raise IllegalMoveError(f"illegal move {shown(move)} for {SIDES[self.side]}: {reason} ({self._where()})")
         self.game.rules.play(self.state, number)
         self.moves.append(number)
         return number
 
     def pop(self) -> int:
-        """Takes the last move back and returns it.
+        """Takes back the last move and returns it.
 
         Raises:
             IllegalMoveError: no move was played since the position was set up.
         """
         if not self.moves:
-            raise IllegalMoveError(f"no move to take back ({self._place()})")
+            raise IllegalMoveError(f"no move to take back ({self._where()})")
         move = self.moves.pop()
         self.game.rules.undo(self.state, move)
         return move
@@ -174,33 +174,33 @@ class Position:
 
     @property
     def notation(self) -> str:
-        """The moves as text, since the start or since the board that the position was built from."""
+        """The moves as text, since the start or since the board of the text."""
         replay = Position(self.game, self._start or "")
-        words: list[str] = []
+        tokens: list[str] = []
         for move in self.moves:
-            words.append(replay.move_text(move))
+            tokens.append(replay.move_text(move))
             replay.game.rules.play(replay.state, move)
-        return self.game.rules.join_moves(self.state, words)
+        return self.game.rules.join_moves(self.state, tokens)
 
     def move_text(self, move: int) -> str:
         """Returns a legal move of this position as text."""
         return self.game.rules.move_text(self.state, move)
 
     def read_move(self, text: str) -> int:
-        """Returns the move that a text stands for here, legal or not.
+        """Returns the move that a text means in this position, legal or not.
 
         Raises:
-            NotationError: it is no move of this board.
+            NotationError: it is not a move of this board.
         """
         move = self.game.rules.read_move(self.state, text.strip())
         if move is None:
             legal = self.legal_moves
             example = f"a move such as {self.move_text(legal[0])!r}" if legal else "no move, as the game is over"
-            raise NotationError(f"expected {example}, got {shown(text)} ({self._place()})")
+            raise NotationError(f"expected {example}, got {shown(text)} ({self._where()})")
         return move
 
-    def _place(self) -> str:
-        """Returns where we are, for messages."""
+    def _where(self) -> str:
+        """Returns the ply and the moves so far, for messages."""
         moves = self.notation
         return f"ply {self.ply}: {self._start or ''}{' ' if self._start and moves else ''}{moves}".rstrip(": ")
 

@@ -1,6 +1,6 @@
-"""Every Gymnasium id, and one record for each kind of game that names all that belongs to it.
+"""Every Gymnasium id, and one record for each kind of game with its modules, endings, drawing and defaults.
 
-Modules and classes are named by strings and imported when they are first used.
+Modules and classes are named by strings and imported at their first use.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ import gymnasium
 
 
 class GameKind(NamedTuple):
-    """All that belongs to games of one kind.
+    """The record of a kind of game: all that differs from other kinds.
 
     Attributes:
         name: "connect_k".
         rules: the module of the rules, with every function of `rules.interface`.
-        evaluations: the modules that judge its positions, the default first; each is called by the last part of its name.
-        endings: the rules' word for each way in which a game ends, and how a sentence says it ("by a line").
-        system: the agent that `sparring play` plays when none is named.
-        warm_boards: games as text ("ConnectK:width=8,height=8,k=4"), one for each code that has to be compiled.
-        planes: of an observation: one for each side, then one for each further content of a cell, from 3 on.
+        evaluations: modules that evaluate its positions, the default first; the last part of the module is the evaluation's name.
+        endings: the name of each way in which a game ends, and the same as part of a sentence ("by a line").
+        system: the agent of `sparring play` by default.
+        warm_boards: games as text ("ConnectK:width=8,height=8,k=4") that `sparring warmup` compiles, one for each set of kernels.
+        planes: of an observation: one for each side, then one for each further content of a cell (3, 4, …).
         style: returns how a state is drawn: "drop", "grid", "stones" or "tiles".
-        bitboards: the module of the same rules on bitboards, for the searches; None if there is none.
+        bitboards: the module of the same rules on bitboards; None if there is none.
     """
 
     name: str
@@ -119,7 +119,7 @@ def register_environment(registration: Registration) -> None:
     """Registers an id with Gymnasium; registering it again changes nothing."""
     id = registration.gymnasium_id
     if id not in gymnasium.registry:
-        batch = f"sparring.envs.vector:{id}"  # a game's id is a name of that module
+        batch = f"sparring.envs.vector:{id}"  # see that module's __getattr__
         gymnasium.register(id, entry_point=registration.entry_point, vector_entry_point=batch)
 
 

@@ -12,27 +12,27 @@ CONSTANTS = {"true": True, "false": False, "none": None, "null": None}
 def read_parameters(text: str) -> tuple[str, dict[str, Any]]:
     """Returns the name and the parameters of "name:key=value,key=value"; values are numbers, true, false, none, or text.
 
-    A key "outer.inner" stands for an entry of a dict.
+    A key "outer.inner" names an entry of a dict.
 
     Raises:
         SparringError: a key without a value, or with two.
     """
     name, _, rest = text.strip().partition(":")
     parameters: dict[str, Any] = {}
-    for word in rest.split(",") if rest else []:
-        key, sign, value = word.partition("=")
+    for token in rest.split(",") if rest else []:
+        key, sign, value = token.partition("=")
         outer, dot, inner = key.strip().partition(".")
         if not sign or not outer or (dot and not inner):
-            raise SparringError(f"{shown(text)}: expected key=value after the name, got {shown(word)}")
-        place, key = (parameters.setdefault(outer, {}), inner) if dot else (parameters, outer)
-        if not isinstance(place, dict) or key in place:
-            raise SparringError(f"{shown(text)}: {outer}: expected one value, got another with {shown(word)}")
-        place[key] = read_value(value.strip())
+            raise SparringError(f"{shown(text)}: expected key=value after the name, got {shown(token)}")
+        target, key = (parameters.setdefault(outer, {}), inner) if dot else (parameters, outer)
+        if not isinstance(target, dict) or key in target:
+            raise SparringError(f"{shown(text)}: {outer}: expected one value, got another with {shown(token)}")
+        target[key] = read_value(value.strip())
     return name, parameters
 
 
 def read_value(text: str) -> Any:
-    """Returns the number or the constant that a text stands for, or the text."""
+    """Returns the number or the constant that a text spells, or the text."""
     for kind in (int, float):
         try:
             return kind(text)

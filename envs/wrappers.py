@@ -1,4 +1,4 @@
-"""Wrappers for learners that look for the mask of legal actions beside the board, in one observation."""
+"""Wrappers for learners that expect the mask of legal actions in the observation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 
 class MaskedObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
-    """Puts the observation and the mask of legal actions into one dict; of a batch returns a `MaskedObservations`.
+    """Puts the observation and the mask of legal actions into one dict; for a batch it returns a `MaskedObservations`.
 
     >>> import gymnasium, sparring
     >>> from sparring.envs.wrappers import MaskedObservation
@@ -25,7 +25,7 @@ class MaskedObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
     """
 
     def __new__(cls, env: Any, observation: str = "observation", mask: str = "action_mask") -> Any:
-        """Wraps a single environment, or a batch in the wrapper of its own."""
+        """Wraps a single environment; a batch in a `MaskedObservations`."""
         return MaskedObservations(env, observation, mask) if isinstance(env, VectorEnv) else super().__new__(cls)
 
     def __init__(self, env: Any, observation: str = "observation", mask: str = "action_mask") -> None:
@@ -45,13 +45,13 @@ class MaskedObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, NDArray[np.int8]], dict[str, Any]]:
         """Starts a game, as the environment does."""
-        seen, info = self.env.reset(seed=seed, options=options)
-        return joined(self._keys, seen, info["action_mask"]), info
+        planes, info = self.env.reset(seed=seed, options=options)
+        return joined(self._keys, planes, info["action_mask"]), info
 
     def step(self, action: Any) -> tuple[dict[str, NDArray[np.int8]], Any, bool, bool, dict[str, Any]]:
         """Plays an action, as the environment does."""
-        seen, reward, terminated, truncated, info = self.env.step(action)
-        return joined(self._keys, seen, info["action_mask"]), reward, terminated, truncated, info
+        planes, reward, terminated, truncated, info = self.env.step(action)
+        return joined(self._keys, planes, info["action_mask"]), reward, terminated, truncated, info
 
 
 class MaskedObservations(VectorWrapper):
@@ -61,22 +61,22 @@ class MaskedObservations(VectorWrapper):
         """Wraps a batch; arguments as for `MaskedObservation`."""
         super().__init__(env)
         self._keys = observation, mask
-        self.autoreset_mode = env.metadata["autoreset_mode"]  # wrappers of batches pass on no attributes, and TorchRL asks for this one
+        self.autoreset_mode = env.metadata["autoreset_mode"]  # vector wrappers do not pass on attributes, and TorchRL reads this one
         self.single_observation_space = masked_space(env.single_observation_space, env.single_action_space, self._keys)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[dict[str, NDArray[np.int8]], dict[str, Any]]:
         """Starts games, as the batch does."""
-        seen, infos = self.env.reset(seed=seed, options=options)
-        return joined(self._keys, seen, self.action_masks()), infos
+        planes, infos = self.env.reset(seed=seed, options=options)
+        return joined(self._keys, planes, self.action_masks()), infos
 
     def step(self, actions: Any) -> tuple[dict[str, NDArray[np.int8]], Any, Any, Any, dict[str, Any]]:
         """Plays actions, as the batch does; the last observations of games that ended, in `final_obs`, are dicts, too."""
-        seen, rewards, terminated, truncated, infos = self.env.step(actions)
+        planes, rewards, terminated, truncated, infos = self.env.step(actions)
         if "final_obs" in infos:
             for i in np.flatnonzero(infos["_final_obs"]).tolist():
                 infos["final_obs"][i] = joined(self._keys, infos["final_obs"][i], infos["final_info"]["action_mask"][i])
-        return joined(self._keys, seen, self.action_masks()), rewards, terminated, truncated, infos
+        return joined(self._keys, planes, self.action_masks()), rewards, terminated, truncated, infos
 
     def action_masks(self) -> NDArray[np.int8]:
         """Returns int8[N, actions], 1 for legal actions; all ones in games that are over."""

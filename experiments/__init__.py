@@ -1,1 +1,1 @@
-"""Configured runs: the only room that reads configs, writes files, starts processes and sets seeds."""
+"""Experiments from configs: the only room that reads configs, writes files, starts processes and sets seeds."""

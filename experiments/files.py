@@ -1,4 +1,4 @@
-"""Files of runs: read within bounds, and written in one step so that they are never seen half written."""
+"""Files of runs: read up to a size, and written in one step so that nobody sees them half written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from ..agents.foreign import loads, read_text
 from ..envs.rules.errors import SparringError, printable
 
-PART = ".{}.part"  # what a file is called while it is being written
+PART = ".{}.part"  # the name of a file while it is being written
 
 
 class RunFolderError(SparringError):
@@ -19,10 +19,10 @@ class RunFolderError(SparringError):
 
 
 def read_json(path: Path) -> Any:
-    """Returns what a JSON file holds, control characters in its texts escaped.
+    """Returns the value of a JSON file, with control characters escaped.
 
     Raises:
-        RunFolderError: it holds no JSON.
+        RunFolderError: the file is not JSON.
     """
     with naming(path):
         return loads(read_text(path))
@@ -32,7 +32,7 @@ def read_lines(path: Path) -> str:
     """Returns a text file with the control characters of its lines escaped.
 
     Raises:
-        RunFolderError: it holds no UTF-8, or too much.
+        RunFolderError: the file is not UTF-8, or too large.
     """
     with naming(path):
         return "\n".join(map(printable, read_text(path).split("\n")))
@@ -40,7 +40,7 @@ def read_lines(path: Path) -> str:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Names the file in what its block finds wrong with it."""
+    """Puts the file's name before the errors of its block."""
     try:
         yield
     except ValueError as error:
@@ -58,7 +58,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def replace_atomically(path: Path, write: Callable[[Path], Any]) -> None:
-    """Has a file written beside its place and then moved there, so that it is never seen half written."""
+    """Writes a temporary file beside the target and moves it there, so that nobody sees a half-written file."""
     part = path.with_name(PART.format(path.name))
     write(part)
     part.replace(path)

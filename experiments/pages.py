@@ -1,6 +1,6 @@
-"""The report of a run: one HTML page with results, charts and every kind of game to replay; it needs no network and no other file.
+"""The report of a run: one HTML page with results, charts and games to replay, without a network or other files; or its tables as Markdown.
 
-Or its tables alone, as Markdown. What a run's section says is its kind's; here sections become a page.
+Each kind writes the section of its runs; this module puts the sections on a page.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def write_report(folder: Path) -> Path:
         folder: a run's folder, see `experiments.run_folder`; of a series, the page covers all its runs.
 
     Raises:
-        RunFolderError: the folder is none of a run, or a file in it is damaged.
+        RunFolderError: the folder is not a run's, or a file in it is damaged.
     """
     return write_page([folder], RunFolder(folder).report)
 
@@ -41,7 +41,7 @@ def write_page(folders: Sequence[Path], path: Path) -> Path:
     A file that ends in `.md` gets the tables of each run as Markdown, any other a page.
 
     Raises:
-        RunFolderError: a folder is none of a run, or a file in it is damaged.
+        RunFolderError: a folder is not a run's, or a file in it is damaged.
     """
     plotting.load()
     from .report.markdown import markdown_of
@@ -59,7 +59,7 @@ def read_run(path: Path) -> Run[Any]:
     """Returns the run in a folder.
 
     Raises:
-        RunFolderError: the folder is none of a run, or a file in it is damaged.
+        RunFolderError: the folder is not a run's, or a file in it is damaged.
         GamesLogError: the games are damaged.
     """
     folder = RunFolder(path)
@@ -84,7 +84,7 @@ def read_run(path: Path) -> Run[Any]:
 
 
 def read_comparison(paths: Sequence[Path]) -> Run[Any]:
-    """Returns the runs in some folders as one; runs of the same name have that of their folder.
+    """Returns the runs in some folders as one; runs with the same name are named by their folders.
 
     Raises:
         RunFolderError, GamesLogError: as `read_run`.
@@ -96,7 +96,7 @@ def read_comparison(paths: Sequence[Path]) -> Run[Any]:
 
 
 def _order_in_series(config: Path) -> tuple[int, str]:
-    """Returns what orders the runs of a series: the number in front of the folder's name."""
+    """Returns the sort key of a run in a series: the number at the start of its folder's name."""
     number, _, name = config.parent.name.partition("-")
     return (int(number) if number.isdecimal() else 0), name
 
@@ -120,21 +120,21 @@ def page_view(run: Run[Any]) -> PageView:
         is_many=run.is_many,
         is_finished=run.is_finished or run.kind == COMPARISON,
         views=views,
-        notes=[note for each in together for note in each.notes],
-        tables=[*sweep_tables(compared), *(table for each in together for table in each.tables)],
-        figures=[*sweep_figures(compared), *(figure for each in together for figure in each.figures)],
+        notes=[note for comparison in together for note in comparison.notes],
+        tables=[*sweep_tables(compared), *(table for comparison in together for table in comparison.tables)],
+        figures=[*sweep_figures(compared), *(figure for comparison in together for figure in comparison.figures)],
     )
 
 
 def section_of(run: Run[Any], section_id: str) -> RunView:
     """Returns the section of one run."""
     if run.kind == UNKNOWN:
-        return played_section(run, section_id, "Nothing tells what kind of run this is")
+        return played_section(run, section_id, "The kind of this run is unknown")
     return kind_of(run.kind).section_of(run, section_id)
 
 
 def comparisons(runs: Sequence[Run[Any]]) -> list[Comparison]:
-    """Returns what runs show together; kinds whose results are of one sort, as those of tournaments and ladders, are taken together."""
+    """Returns the comparisons of some runs; kinds with the same comparison, such as tournaments and ladders, are compared together."""
     by_comparison: dict[str, tuple[Kind, list[Run[Any]]]] = {}
     for run in runs:
         if run.kind != UNKNOWN:

@@ -1,6 +1,6 @@
-"""What a run found, as frozen models: the base of every kind's results, and the parts that several kinds share.
+"""The results of runs as frozen models: the base of every kind's results, and the parts that several kinds share.
 
-`results.json` is such a model as JSON. A file of an earlier version is read as far as the models know its keys.
+`results.json` is such a model as JSON. Of a file of an earlier version the keys that the models know are read.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SprtRecord = Annotated[Sprt, BY_NAME]
 
 
 class Part(BaseModel):
-    """Base of all parts of results: nothing is converted or changed; keys that are not known are left aside."""
+    """Base of all parts of results: no conversions, no changes; unknown keys are ignored."""
 
     model_config = STRICT | {"frozen": True, "extra": "ignore"}
 
@@ -45,7 +45,7 @@ class GameRecord(Part):
 
     @property
     def as_game(self) -> Game:
-        """The game that it records."""
+        """The recorded game."""
         return Game.of(self.id, **self.parameters)
 
 
@@ -58,17 +58,17 @@ class Outcomes(Part):
 
     @property
     def games(self) -> int:
-        """All of them."""
+        """The number of games."""
         return self.win + self.draw + self.loss
 
     @property
     def score(self) -> float:
-        """The mean of win 1, draw 1/2, loss 0; there has to be a game."""
+        """The mean of win 1, draw 1/2, loss 0; needs a game."""
         return (self.win + self.draw / 2) / self.games
 
 
 class Lengths(Part):
-    """Of some games, in plies."""
+    """The lengths of some games in plies."""
 
     mean: float
     min: Count
@@ -76,20 +76,20 @@ class Lengths(Part):
 
 
 class Matchup(Part):
-    """What the games between two agents show; outcomes and scores are the first one's.
+    """The results of the games between two agents; outcomes and scores are the first one's.
 
     Attributes:
         agents: their names.
-        games: how many were played.
-        distinct_games: how many of them repeat no other move by move.
+        games: number of games.
+        distinct_games: games that do not repeat another move by move.
         outcomes: by seat.
         score: the mean score, from 0 to 1.
         low, high: its 95 % interval.
-        terminations: how many games ended in each way.
-        plies: how long they were.
+        terminations: number of games by ending.
+        plies: their lengths.
         seconds_per_move: mean thinking time of each agent.
-        warnings: what to know before trusting the games.
-        sprt: how a sequential test stands; None without one.
+        warnings: reasons for doubt.
+        sprt: state of the sequential test; None without one.
     """
 
     agents: Annotated[list[str], Field(min_length=2, max_length=2)]
@@ -112,7 +112,7 @@ class Matchup(Part):
 
 
 class Standing(Part):
-    """What all games of an agent in a tournament show.
+    """The results of all games of an agent in a tournament.
 
     Attributes:
         agent: its name.
@@ -121,7 +121,7 @@ class Standing(Part):
         value: the mean score, from 0 to 1.
         low, high: its 95 % interval.
         elo: its rating.
-        forfeits: how many games it lost in each other way than by the rules.
+        forfeits: number of games that it lost by other means than the rules, by ending.
     """
 
     agent: str
@@ -140,11 +140,11 @@ class Standing(Part):
 
 
 class Measure(NamedTuple):
-    """What a kind's results come to in a number, so that runs can be compared.
+    """The number by which runs of a kind are compared.
 
     Attributes:
-        name: what is measured.
-        is_share: whether it lies from 0 to 1; else it is in Elo.
+        name: what it measures.
+        is_share: True for a number from 0 to 1, False for Elo.
     """
 
     name: str
@@ -152,13 +152,13 @@ class Measure(NamedTuple):
 
 
 class Results(Part):
-    """What every kind's results have.
+    """The base of every kind's results.
 
     Attributes:
-        measure: what `measured` returns; None for a kind that comes to no number.
+        measure: of the numbers that `measured` returns; None for a kind without such a number.
         kind: of the run.
-        layout: version of this layout of the file, from 1.
-        warnings: what to know before trusting the numbers.
+        layout: version of the file's layout, from 1.
+        warnings: reasons for doubt.
     """
 
     measure: ClassVar[Measure | None] = None
@@ -168,7 +168,7 @@ class Results(Part):
     warnings: list[str] = []
 
     def lines(self) -> list[str]:
-        """Returns what a terminal shows, line by line, before the matchups and standings."""
+        """Returns the lines that a terminal shows before the matchups and standings."""
         return []
 
     def matchups(self) -> list[Matchup]:
@@ -184,15 +184,15 @@ class Results(Part):
         return self.warnings
 
     def measured(self) -> list[tuple[str, Score]]:
-        """Returns the numbers that the results come to, each with whom it was against, empty if that is plain."""
+        """Returns the measured numbers, each with the opponent, empty where there is only one."""
         return []
 
 
 class GameResults(Results):
-    """What the results of every kind that plays one game have.
+    """The base of the results of kinds that play one game.
 
     Attributes:
-        game: that the run plays.
+        game: the game of the run.
     """
 
     game: GameRecord

@@ -1,4 +1,4 @@
-"""Carries a config out in its folder, whatever its kind."""
+"""Runs a config of any kind in its folder."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .terminal.results import show_results
 
 
 def run(config: Experiment, path: Path, is_fresh: bool = False) -> RunFolder:
-    """Runs a config, or what is left of it, and returns its folder with results and report.
+    """Runs a config, or the rest of it, and returns its folder with results and report.
 
     Args:
         config: a checked config with all defaults filled in.
-        path: of the run's folder; one that holds a finished run of this config is left as it is.
-        is_fresh: moves what is in the folder aside and starts over.
+        path: the run's folder; a finished run of this config there is left as it is.
+        is_fresh: moves the folder's content aside and starts over.
 
     Raises:
         SparringError: the folder cannot take the run, or the run cannot go on.
@@ -29,7 +29,7 @@ def run(config: Experiment, path: Path, is_fresh: bool = False) -> RunFolder:
             print(f"{config.name}: {line}")
         if not folder.is_finished:
             print(f"{config.name}: {config.plan()}; in {folder.path}", flush=True)
-            folder.report.unlink(missing_ok=True)  # what it says is about to be out of date
+            folder.report.unlink(missing_ok=True)  # it is about to be outdated
             with folder.timed():
                 for name, member in config.members().items():
                     run(member, folder.path / name)

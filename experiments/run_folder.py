@@ -1,4 +1,4 @@
-"""A run's folder: which one it is, who may write to it, and the record of how the run came about."""
+"""A run's folder: its name, its lock, and the record of how the run started."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from .run_record import Record
 
 RECORDED_PACKAGES = ("numpy", "gymnasium", "numba", "pydantic", "torch", "stable-baselines3", "sb3-contrib", "matplotlib")
 LOCK = "lock"
-FIRST_FILES = (LOCK, PART.format("config.yaml"))  # all that is there if a run is killed at once
+FIRST_FILES = (LOCK, PART.format("config.yaml"))  # the files of a run that is killed at its start
 
 
 class RunFolder:
     """The files of a run, by name."""
 
     def __init__(self, path: Path):
-        """Names the files; touches none."""
+        """Names the files without opening any."""
         self.path = path
         self.config = path / "config.yaml"
         self.record = path / "run.json"
@@ -52,18 +52,18 @@ class RunFolder:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the run in it has come to its end."""
+        """Whether the run is finished."""
         return self.record.exists() and read_record(self.record)["finished"] is not None
 
     def history(self) -> list[str]:
-        """Returns what is to be known of an earlier part of the run: that it is finished already, and that it began with other code."""
-        record, here, lines = read_record(self.record), _code(), []
+        """Returns notes on an earlier part of the run: that it is finished already, or began with other code."""
+        record, code, lines = read_record(self.record), _code(), []
         if record["finished"] is not None:
             self._check_outputs(record)
             lines.append(f"finished already, on {record['finished']}; --fresh starts over")
-        there = {name: record[name] for name in here}
-        if there != here:
-            lines.append(f"began with {_code_text(there)}, this is {_code_text(here)}")
+        earlier = {name: record[name] for name in code}
+        if earlier != code:
+            lines.append(f"began with {_code_text(earlier)}, this is {_code_text(code)}")
         return lines
 
     def finish(self, results: Results) -> None:
@@ -73,10 +73,10 @@ class RunFolder:
         write_json(self.record, read_record(self.record) | {"finished": _now(), "outputs": outputs})
 
     def read_results(self) -> dict[str, Any] | None:
-        """Returns the results as plain data, None as long as there are none; `kinds.results_of` makes a model of them.
+        """Returns the results as plain data, None before the end of the run; `kinds.results_of` makes a model of them.
 
         Raises:
-            RunFolderError: they, or the logs that they come from, are not as the run wrote them.
+            RunFolderError: the results or the logs have changed since the run wrote them.
         """
         if not self.results.exists():
             return None
@@ -92,12 +92,12 @@ class RunFolder:
         for name, digest in record.get("outputs", {}).items():
             path = self.path / name
             if not path.exists() or _digest(path) != digest:
-                what = "another or a damaged one" if path.exists() else "none"
-                raise RunFolderError(f"{path}: expected the file that the finished run wrote, got {what}; --fresh starts over")
+                state = "has changed since the run finished" if path.exists() else "is missing"
+                raise RunFolderError(f"{path}: {state}; restore it, or start over with --fresh")
 
     @contextmanager
     def timed(self) -> Iterator[None]:
-        """Adds the time that its block takes to the record, also if the run is broken off."""
+        """Adds the time of its block to the record, also if the run is interrupted."""
         start = time.perf_counter()
         try:
             yield
@@ -107,22 +107,22 @@ class RunFolder:
 
 
 def default_folder(config: Experiment) -> Path:
-    """Returns the folder that a config's run has if no other is named: the same config, the same folder."""
+    """Returns the default folder of a config's run: the same for equal configs."""
     digest = hashlib.sha256(json.dumps(config.identity(), sort_keys=True).encode()).hexdigest()
     return Path("runs") / f"{config.name}-{digest[:8]}"
 
 
 @contextmanager
 def opened(path: Path, config: Experiment, is_fresh: bool = False) -> Iterator[RunFolder]:
-    """Opens a run's folder for this process alone, making or continuing it.
+    """Opens a run's folder, new or old, for this process only.
 
     Args:
-        path: of the folder.
-        config: that the run has.
-        is_fresh: moves what is there aside and starts over.
+        path: the folder.
+        config: the run's config.
+        is_fresh: moves the folder's content aside and starts over.
 
     Raises:
-        RunFolderError: the folder is none of a run, holds another config, or another process writes to it.
+        RunFolderError: the folder is not a run's, holds another config, or another process writes to it.
     """
     _refuse_other_files(path)
     path.mkdir(parents=True, exist_ok=True)
@@ -144,7 +144,7 @@ def _refuse_other_files(path: Path) -> None:
     if path.exists() and not path.is_dir():
         raise RunFolderError(f"{path}: expected a folder, got a file")
     if path.is_dir() and not (path / "config.yaml").exists() and not all(_is_first(file.name) for file in path.iterdir()):
-        raise RunFolderError(f"{path}: expected an empty folder or that of a run, got one with other files")
+        raise RunFolderError(f"{path}: expected an empty folder or the folder of a run, got one with other files")
 
 
 def _is_first(name: str) -> bool:
@@ -152,15 +152,15 @@ def _is_first(name: str) -> bool:
 
 
 def _refuse_other_config(folder: RunFolder, config: Experiment) -> None:
-    there, here = _identity_of(folder, config), config.identity()
-    for key in dict.fromkeys([*here, *there]):
-        if there.get(key) != here.get(key):
-            difference = f"with {key} {there.get(key)!r} instead of {here.get(key)!r}"
+    saved, wanted = _identity_of(folder, config), config.identity()
+    for key in dict.fromkeys([*wanted, *saved]):
+        if saved.get(key) != wanted.get(key):
+            difference = f"with {key} {saved.get(key)!r} instead of {wanted.get(key)!r}"
             raise RunFolderError(f"{folder.path}: holds another run, {difference}; choose another --out, or --fresh")
 
 
 def _identity_of(folder: RunFolder, config: Experiment) -> dict[str, Any]:
-    """Returns what a folder's config decides, read as the kind of another; of another kind no more than that."""
+    """Returns the identity of a folder's config; of one of another kind only the kind differs."""
     values = YamlSource(folder.config).values
     if not isinstance(values, dict) or values.get("kind") != config.kind:
         return {**config.identity(), "kind": values.get("kind") if isinstance(values, dict) else None}
@@ -168,17 +168,17 @@ def _identity_of(folder: RunFolder, config: Experiment) -> dict[str, Any]:
 
 
 def _refuse_other_files_named(folder: RunFolder, config: Experiment) -> None:
-    """Refuses to go on if a file that the config names is not what it was when the run began."""
-    there = read_record(folder.record).get("files", {}) if folder.record.exists() else {}
+    """Refuses to go on if a file that the config names has changed since the run began."""
+    saved = read_record(folder.record).get("files", {}) if folder.record.exists() else {}
     for name, digest in _digests(config).items():
-        if there.get(name, digest) != digest:
+        if saved.get(name, digest) != digest:
             raise RunFolderError(f"{folder.path}: holds another run, as {name} has changed since; choose another --out, or --fresh")
 
 
 def _digests(config: Experiment) -> dict[str, str]:
     """Returns the SHA-256 of each file that a config names: networks, ladders, openings, modules of Python agents."""
-    found = {name: Path(name) for name in _files_named(config.identity())}
-    return {name: _digest(path) for name, path in found.items() if path.is_file()}
+    paths = {name: Path(name) for name in _files_named(config.identity())}
+    return {name: _digest(path) for name, path in paths.items() if path.is_file()}
 
 
 def _digest(path: Path) -> str:
@@ -200,11 +200,11 @@ def _files_named(value: Any) -> Iterator[str]:
 
 
 def _move_aside(folder: RunFolder) -> None:
-    """Moves all files but the lock's, which is held, to a folder beside; the record first, as without it nothing counts as finished."""
+    """Moves all files except the lock to a new folder beside; the record first, as a run without one is not finished."""
     aside = _free_name(folder.path)
     aside.mkdir()
     names = {file.name for file in folder.path.iterdir() if file.name != LOCK and not file.name.startswith(f"{LOCK}.")}
-    first = folder.record.name, folder.config.name  # without the second nothing goes on with what is left, should this be broken off
+    first = folder.record.name, folder.config.name  # if this is interrupted, a folder without config is not continued
     for name in sorted(names, key=lambda name: first.index(name) if name in first else len(first)):
         (folder.path / name).rename(aside / name)
 
@@ -219,17 +219,17 @@ def _free_name(path: Path) -> Path:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Keeps other processes out of a folder; a process that dies, however it does, keeps nobody out."""
+    """Locks a folder; the lock of a process that dies, in whatever way, is free again."""
     with ExitStack() as stack:
         try:
             stack.enter_context(held(path / LOCK, 0))
         except FileHeldError as error:
-            raise RunFolderError(f"{path}: {error.holder} is at work in this run{error.remedy()}") from None
+            raise RunFolderError(f"{path}: {error.holder} is using this run{error.remedy()}") from None
         yield
 
 
 def _record(config: Experiment) -> dict[str, Any]:
-    """Returns how a run that starts now comes about."""
+    """Returns the record of a run that starts now."""
     return {
         "name": config.name,
         "kind": config.kind,
@@ -246,7 +246,7 @@ def _record(config: Experiment) -> dict[str, Any]:
 
 
 def _code() -> dict[str, Any]:
-    """Returns which code this is: the package's version and, if the current folder is in a checkout, its commit."""
+    """Returns the package's version and, if the current folder is in a checkout, its commit."""
     return {"package_version": __version__, "git": git_state()}
 
 
@@ -263,7 +263,7 @@ def _versions() -> dict[str, str]:
 
 
 def git_state() -> dict[str, Any] | None:
-    """Returns commit and dirtiness (changes in tracked files) of the checkout around the current folder, None outside of one."""
+    """Returns the commit of the checkout around the current folder, and whether tracked files have changes; None outside a checkout."""
     try:
         commit = _git("rev-parse", "HEAD")
         return {"commit": commit, "dirty": bool(_git("status", "--porcelain", "--untracked-files=no"))}
@@ -271,8 +271,8 @@ def git_state() -> dict[str, Any] | None:
         return None
 
 
-def _git(*words: str) -> str:
-    return subprocess.run(["git", *words], capture_output=True, check=True, text=True).stdout.strip()
+def _git(*arguments: str) -> str:
+    return subprocess.run(["git", *arguments], capture_output=True, check=True, text=True).stdout.strip()
 
 
 def _now() -> str:
@@ -280,10 +280,10 @@ def _now() -> str:
 
 
 def read_record(path: Path) -> dict[str, Any]:
-    """Returns how a run came about, as `_record` wrote it.
+    """Returns the record of a run, as `_record` wrote it.
 
     Raises:
-        RunFolderError: the file is none of a run; names the key.
+        RunFolderError: the file is not such a record; names the key.
     """
     record = read_json(path)
     with naming(path):

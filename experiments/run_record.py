@@ -1,4 +1,4 @@
-"""What run.json has to be: how a run came about, and what it has written."""
+"""The model of run.json: how a run started, and which files it wrote."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..agents.foreign import STRICT
 
 
 class Commit(BaseModel):
-    """The state of the checkout that a run began in."""
+    """The checkout in which a run began."""
 
     model_config = STRICT
     commit: str
@@ -18,7 +18,7 @@ class Commit(BaseModel):
 
 
 class Machine(BaseModel):
-    """The machine that a run began on."""
+    """The machine on which a run began."""
 
     model_config = STRICT
     system: str
@@ -26,7 +26,7 @@ class Machine(BaseModel):
 
 
 class Record(BaseModel):
-    """What run.json has to be; `_record` writes it, `finish` adds the SHA-256 of the files that the run wrote."""
+    """The content of run.json; `_record` writes it, `finish` adds the SHA-256 of the files that the run wrote."""
 
     model_config = STRICT
     name: str

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 QUICK = {  # files whose tests make up `pytest -m quick`, but for those named below
-    "rules": ["test_errors", "test_golden", "test_perft", "test_position", "test_position_moves", "test_properties", "test_words"],
+    "rules": ["test_errors", "test_golden", "test_perft", "test_position", "test_position_moves", "test_properties", "test_bitboards"],
     "envs": ["test_lockstep_plain"],
     "experiments": [
         "test_bounds",

@@ -3,8 +3,8 @@
 These functions are placeholders: binding (see `envs.compiled`) puts an evaluation's own functions in their place. An evaluation is a
 module with `evaluate`, a record type MEMORY for what it remembers of a position, and whichever others it needs; those it leaves out keep
 the defaults written here. One with weights to tune names them in WEIGHTS with their defaults, in order, and finds them, set before
-`set_up` is called, in a field `weights` of its MEMORY, int64[len(WEIGHTS)]. One that can also judge bitboards (see `Game.words`) names in
-ON_BITBOARDS its module of kernels for cells, and the module that stands in for it on bitboards; both do the same.
+`set_up` is called, in a field `weights` of its MEMORY, int64[len(WEIGHTS)]. One that can also judge bitboards (see `Game.bitboards`) names
+in ON_BITBOARDS its module of kernels for cells, and the module that stands in for it on bitboards; both do the same.
 """
 
 import numpy as np

@@ -8,7 +8,7 @@ with a given number of stones are those where all planes agree with its digits.
 import numpy as np
 
 from ...envs.rules.bitboards import count, inlined
-from ...envs.rules.connect_k_bitboards import axis_shift, landing_cell, moves, place, winning_cells
+from ...envs.rules.connect_k_bitboards import axis_shift, column_and_row, landing_cell, moves, winning_cells
 from ...envs.rules.lines import AXES
 from .windows import fills_in_zugzwang, find_windows
 
@@ -70,7 +70,7 @@ def forced_moves(state, memory, out, start):
         return 0
     count = start
     for i in range(start, start + moves(state, out, start)):
-        column, row = place(state, out[i])
+        column, row = column_and_row(state, out[i])
         if cells >> column * (state.height + 1) + row & 1:
             out[count] = out[i]
             count += 1

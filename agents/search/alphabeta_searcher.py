@@ -44,7 +44,7 @@ class AlphaBetaSearcher:
             settings: the switches.
             weights: of the evaluation, those that differ from its own.
         """
-        bitboards = game.words if hasattr(evaluation, "ON_BITBOARDS") else None
+        bitboards = game.bitboards if hasattr(evaluation, "ON_BITBOARDS") else None
         self.settings = settings
         self.workspace = workspace_for(game, bitboards, evaluation, settings, weights)
         self._record_of = bitboards.record_of if bitboards else State.record

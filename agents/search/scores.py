@@ -25,14 +25,14 @@ def plies_to_end(score: int) -> int:
     return WIN - abs(score)
 
 
-def to_table(score: int, level: int) -> int:
+def to_table(score, level):
     """Returns a score as it is kept by a node `level` plies from the root: decisive ones count from the node."""
     if score > LIMIT:
         return score + level
     return score - level if score < -LIMIT else score
 
 
-def from_table(score: int, level: int) -> int:
+def from_table(score, level):
     """Returns a kept score as seen from the root, for a node `level` plies away from it."""
     if score > LIMIT:
         return score - level

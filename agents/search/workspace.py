@@ -66,7 +66,7 @@ def workspace_for(
 
     Args:
         game: what is played.
-        bitboards: the bitboard rules, if the search is to use them; see `Game.words`.
+        bitboards: the bitboard rules, if the search is to use them; see `Game.bitboards`.
         evaluation: a module of `agents.evaluation`.
         settings: the switches.
         weights: of the evaluation, those that differ from its own.

@@ -1,13 +1,13 @@
-"""What an opponent gives to the batch: a placeholder, see `inside`."""
+"""The placeholder for an opponent's kernel, see `batch_opponent`."""
 
 from ..chance import NO_MOVE
 
 
 def answer(state, workspace, stream):
-    """Returns a legal move of a running game, or NO_MOVE if the opponent is to be asked outside the batch.
+    """Returns a legal move of a running game, or NO_MOVE if the move has to come from Python.
 
     Args:
-        state: of the game, on cells or on machine words; left as it is.
+        state: of the game, on cells or on bitboards; unchanged at the end.
         workspace: the opponent's.
         stream: its stream of random numbers, see `chance`; seeded for each game.
     """

@@ -111,12 +111,12 @@ def star_points(width: int, height: int) -> list[tuple[int, int]]:
 # ---------------------------------------------------------------------------------------------------------- In a square of 100 x 100
 
 
-def disc(radius: float, colour: str, thickness: float = 0, opacity: float = 1) -> Disc:
+def disc(radius: float, colour: str, thickness: float = 0, opacity: float = 1) -> Shape:
     """Draws a disc or ring in the middle."""
     return Disc(50, 50, radius, colour, thickness, opacity=opacity)
 
 
-def box(inset: float, corner: float, colour: str, thickness: float = 0) -> Box:
+def box(inset: float, corner: float, colour: str, thickness: float = 0) -> Shape:
     """Draws a box or frame."""
     return Box(inset, inset, 100 - 2 * inset, 100 - 2 * inset, corner, colour, thickness)
 

@@ -1,25 +1,25 @@
-"""Words: integers, int64 or uint64, whose bits are the squares of a board. Kernels that the compiler turns into single instructions."""
+"""Bitboards: integers, int64 or uint64, whose bits are the squares of a board. Kernels that compile to single instructions."""
 
 import numpy as np
 
-ONE = np.uint8(1)  # so small that what is computed with it keeps the type of the word, signed or not
+ONE = np.uint8(1)  # of so small a type that results keep the type of the bitboard, signed or not
 
 
 def inlined(kernel):
-    """Marks a kernel to be compiled into every place that calls it, so that a constant given there unrolls its loops."""
+    """Marks a kernel to be compiled into each of its callers, so that a constant argument unrolls its loops."""
     kernel.is_inlined = True
     return kernel
 
 
-def count(word):
+def count(bitboard):
     """Returns the number of bits set."""
     bits = 0
-    while word != 0:
-        word &= word - ONE
+    while bitboard != 0:
+        bitboard &= bitboard - ONE
         bits += 1
     return bits
 
 
-def lowest(word):
-    """Returns the index of the lowest bit set; there is one."""
-    return count(~word & (word - ONE))
+def lowest(bitboard):
+    """Returns the index of the lowest bit set; the bitboard is not empty."""
+    return count(~bitboard & (bitboard - ONE))

@@ -7,7 +7,7 @@ Cells are row-major with row 0 at the bottom:
     row 0 |  0  1  2  3  4  5  6      (width 7)
 
 A move is a column with gravity and a cell without. Side 0 moves first; a full board without a line is a draw, and a line made by the
-last stone is a win. With `exact` only k in a row win, and a longer row is nothing; no parameter sets it, but `gomoku` does. The functions
+last stone is a win. With `exact` only exactly k in a row win; `gomoku` sets it, no parameter does. The functions
 follow `interface`.
 """
 
@@ -24,7 +24,7 @@ from .zobrist import random_keys
 MAX_SIDE = 20
 STATE = state_type(
     "key side ply status width height k gravity exact key_set",
-    heights=MAX_SIDE,  # stones in each column, with gravity alone
+    heights=MAX_SIDE,  # stones in each column, with gravity only
     cells=MAX_SIDE * MAX_SIDE,
 )
 CONNECT_K_KEYS, GOMOKU_KEYS = range(2)  # state.key_set
@@ -122,7 +122,7 @@ def skip(state):
 
 def has_zugzwang(state):
     """Tells whether passing could be better than every move."""
-    return bool(state.gravity)  # a stone opens the cell above it; without gravity one more hardly ever hurts: it makes a row too long
+    return bool(state.gravity)  # a stone opens the cell above it; without gravity a stone hardly ever hurts, only by making a row too long
 
 
 def is_legal(state, move):
@@ -171,7 +171,7 @@ def move_text(state, move):
 
 
 def read_move(state, text):
-    """Returns the move that a text stands for, legal or not, or None if it is no move of this board."""
+    """Returns the move that a text means, legal or not, or None if it is not a move of this board."""
     if not state.gravity:
         return read_square(text, state.width, state.height)
     column = COLUMN_NAMES.find(text) if len(text) == 1 else -1
@@ -192,7 +192,7 @@ def set_board(state, text):
     """Sets an empty board to a board text.
 
     Raises:
-        NotationError: the text is no board, or one that is impossible at sight; whether a game leads to it is not searched.
+        NotationError: the text is not a board, or breaks a rule that can be checked without searching for a game that leads to it.
     """
     width, height = state.width, state.height
     cells, state.side = read_board(text, width, height, "xo")
@@ -224,10 +224,10 @@ def check_counts(cells, side, text):
 def check_winners(winners, side, text):
     """Raises NotationError if stones of both sides, or of the side to move, make a line."""
     if len(winners) == 2:
-        raise NotationError(f"board text {shown(text)}: expected a line of one side at most, got lines of both")
+        raise NotationError(f"board text {shown(text)}: expected a line of at most one side, got lines of both")
     if 1 + side in winners:
         mover = "xo"[side]
-        raise NotationError(f"board text {shown(text)}: expected no line of {mover} with {mover} to move, the game was over before")
+        raise NotationError(f"board text {shown(text)}: expected no line of {mover} with {mover} to move, as the game was over before")
 
 
 def symmetries(state):

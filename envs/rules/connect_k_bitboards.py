@@ -1,4 +1,4 @@
-"""Rules of Connect-K on machine words, for boards of at most 62 bits: the same moves in the same order, and the same keys, as `connect_k`.
+"""Rules of Connect-K on bitboards of at most 62 bits: the same moves in the same order, and the same keys, as `connect_k`.
 
 A cell is a bit of an int64. Columns follow each other from the bottom up, and above each lies a sentinel that is always 0:
 
@@ -12,8 +12,8 @@ A cell is a bit of an int64. Columns follow each other from the bottom up, and a
      0  7 14 21 28 35 42    row 0      (width 7, height 6)
 
 A step up is a shift by 1, a step right one by height + 1, and a diagonal step one by height + 2 or height. No line runs over the edge of
-the board, as it would cross a sentinel. Two words hold a position: `own`, the stones of the side to move, and `filled`, all stones; the
-opponent's are own ^ filled. A column that has 1 added at its bottom carries up to its lowest empty cell.
+the board, as it would cross a sentinel. Two bitboards hold a position: `own`, the stones of the side to move, and `filled`, all stones;
+the opponent's are own ^ filled. Adding 1 at the bottom of a column carries up to its lowest empty cell.
 """
 
 import numpy as np
@@ -32,12 +32,12 @@ STATE = state_type("key side ply status width height k gravity own filled")
 
 
 def fits(state):
-    """Tells whether the board of a state of `connect_k` can be held in words."""
+    """Tells whether the board of a state of `connect_k` fits on bitboards."""
     return state.width * (state.height + 1) <= MAX_BITS
 
 
 def record_of(state):
-    """Returns the words of a state of `connect_k`, STATE[1]."""
+    """Returns the record on bitboards of a state of `connect_k`, STATE[1]."""
     record = np.zeros(1, STATE)
     for name in ("key", "side", "ply", "status", "width", "height", "k", "gravity"):
         record[name] = getattr(state, name)
@@ -61,7 +61,7 @@ def has_line(state, stones):
 
 @inlined
 def has_line_of(state, stones, k):
-    """Does the same; k is that of the state, given as a constant where it is a common one."""
+    """Does the same for k of the state, a constant argument where k is common."""
     for axis in range(AXES):
         shift, runs, length = axis_shift(state, axis), stones, 1  # a bit for each cell where `length` stones in a row begin
         while length < k:
@@ -79,7 +79,7 @@ def moves(state, out, start):
     if state.gravity:
         tops = ~state.filled >> (state.height - 1)
         for column in range(state.width):
-            out[count] = column  # the next one takes the place of a full one
+            out[count] = column  # overwritten by the next column if this one is full
             count += tops >> column * tall & 1
         return count - start
     cell = 0
@@ -109,18 +109,23 @@ def is_legal(state, move):
 
 
 def winning_cells(state, stones, playable):
-    """Returns the playable cells where one more stone completes a window."""
+    """Returns the playable cells where one more stone completes k in a row."""
     return completing_cells(state, stones, playable, 4) if state.k == 4 else completing_cells(state, stones, playable, state.k)
 
 
 @inlined
 def completing_cells(state, stones, playable, k):
-    """Returns the winning cells; k is that of the state, given as a constant where it is a common one."""
+    """Returns the winning cells for k of the state, a constant argument where k is common.
+
+    Along each axis a cell `.` wins if i stones stand before it and k - 1 - i behind it, for some i. For k 4 and i 2:
+
+        x x . x
+    """
     cells = np.int64(0)
     for axis in range(AXES):
         shift = axis_shift(state, axis)
-        before = np.int64(-1)  # cells with i stones right before them
-        around = np.int64(-1)  # those with j of these, j up to i, and stones on all cells of a window that lie k - i or more behind them
+        before = np.int64(-1)  # cells with i stones right before them: x x .
+        around = np.int64(-1)  # for some j up to i: j stones before the cell, and stones from k - i to k - 1 - j cells behind it
         for i in range(1, k):
             before &= stones << i * shift
             around = around & stones >> (k - i) * shift | before
@@ -158,7 +163,7 @@ def landing_row(state, column):
     return lowest(~(state.filled >> column * (state.height + 1)))
 
 
-def place(state, move):
+def column_and_row(state, move):
     """Returns the column and the row of the cell that a legal move fills."""
     if state.gravity:
         return move, landing_row(state, move)
@@ -173,7 +178,7 @@ def landing_cell(state, move):
 @inlined
 def play(state, move):
     """Places a stone of the side to move; `move` is legal and the game still runs."""
-    column, row = place(state, move)
+    column, row = column_and_row(state, move)
     bit = np.int64(1) << column * (state.height + 1) + row
     stones = state.own | bit
     state.own ^= state.filled
@@ -190,7 +195,7 @@ def play(state, move):
 @inlined
 def undo(state, move):
     """Takes back the last move, `move`."""
-    column, row = place(state, move)
+    column, row = column_and_row(state, move)
     row -= state.gravity  # the lowest empty cell lies above the stone
     state.filled ^= np.int64(1) << column * (state.height + 1) + row
     state.own ^= state.filled

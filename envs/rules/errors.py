@@ -5,7 +5,7 @@
        ├─ RulesError           a board or rule set that cannot exist
        ├─ UnknownGameError     an id that names no game
        ├─ IllegalMoveError     a move that the rules forbid here
-       ├─ NotationError        text that is no move, or a position that no game reaches
+       ├─ NotationError        text that is not a move or a position
        ├─ AgentError           an unknown agent, parameter or value; an agent that broke the protocol
        ├─ ConfigError          a config that cannot be run
        └─ MissingExtraError    an optional dependency that is not installed (also an ImportError)
@@ -24,8 +24,8 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
-BEGINNING = 3  # letters that two names share to be called alike
-ALIKE = 0.65  # how alike they are at least, see `difflib`
+PREFIX = 3  # letters that a similar name shares at its beginning
+ALIKE = 0.65  # least similarity, see `difflib`
 DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 HINTS = {"train": " (a CPU torch first saves gigabytes; see README)"}  # by extra
 LONGEST_LINE = 600  # characters of a message
@@ -33,7 +33,7 @@ LONGEST_VALUE = 120  # characters of a value in it
 
 
 def shortened(text: str, most: int = LONGEST_LINE) -> str:
-    r"""Returns a text as one printable line: control characters escaped, and of a long one the middle left out and its length told.
+    r"""Returns a text as one printable line: control characters escaped, and the middle of a long one replaced by its length.
 
     >>> shortened("a\x1b[31mb")
     'a\\x1b[31mb'
@@ -51,7 +51,7 @@ def shortened(text: str, most: int = LONGEST_LINE) -> str:
 
 
 def shown(value: Any) -> str:
-    """Returns a value as Python writes it, for a message: the middle left out if it is long."""
+    """Returns the repr of a value for a message, without its middle if it is long."""
     try:
         return shortened(repr(value), LONGEST_VALUE)
     except (ValueError, RecursionError):  # an integer of more digits than Python writes, or a list too deep
@@ -64,10 +64,10 @@ def printable(text: str) -> str:
 
 
 class SparringError(ValueError):
-    """Base of all errors that tell a user what to change."""
+    """Base of all errors that a user can correct."""
 
     def __init__(self, *lines: str) -> None:
-        """Takes the message; several lines are several mistakes."""
+        """Takes the message; each line is a mistake of its own."""
         super().__init__(*map(shortened, lines))
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ class IllegalMoveError(SparringError):
 
 
 class NotationError(SparringError):
-    """Text that is no move or no position of the game."""
+    """Text that is not a move or a position of the game."""
 
 
 class AgentError(SparringError):
@@ -103,12 +103,12 @@ class MissingExtraError(SparringError, ImportError):
 
 
 def unknown(what: str, name: object, known: Sequence[str]) -> str:
-    """Returns the message for a name that is not in `known`, with the nearest known one if there is one."""
+    """Returns the message for a name that is not in `known`, with the nearest known name if one is near."""
     return f"unknown {what} {shown(name)}; expected one of {', '.join(known)}{did_you_mean(name, known)}"
 
 
 def did_you_mean(name: object, known: Sequence[str]) -> str:
-    """Returns the end of a message about a name that is not in `known`: a question for the nearest known one, or nothing.
+    """Returns the end of a message about a name that is not in `known`: "did you mean" and the nearest known name, or nothing.
 
     >>> did_you_mean("connect_four", ["ConnectFour", "TicTacToe"])
     "; did you mean 'ConnectFour'?"
@@ -118,24 +118,24 @@ def did_you_mean(name: object, known: Sequence[str]) -> str:
     >>> did_you_mean("connect4", ["ConnectK", "ConnectFour"])
     "; did you mean 'ConnectFour'?"
 
-    Capitals and marks between words do not count, and digits are words; a name that is near to none may share its beginning with one.
+    Capitals and punctuation do not count, and digits are spelled out. If no name is similar, one with the same beginning is taken.
     """
-    spelled = {_spelled(each): each for each in known}
-    given = _spelled(str(name))
-    begun = [each for each in spelled if given[:BEGINNING] == each[:BEGINNING]]
-    close = get_close_matches(given, spelled, n=1, cutoff=ALIKE) or begun
-    return f"; did you mean {spelled[close[0]]!r}?" if close else ""
+    candidates = {_spelled(candidate): candidate for candidate in known}
+    wanted = _spelled(str(name))
+    same_prefix = [candidate for candidate in candidates if wanted[:PREFIX] == candidate[:PREFIX]]
+    close = get_close_matches(wanted, candidates, n=1, cutoff=ALIKE) or same_prefix
+    return f"; did you mean {candidates[close[0]]!r}?" if close else ""
 
 
 def _spelled(name: str) -> str:
-    """Returns a name in small letters alone, without the namespace and the version of an id."""
+    """Returns a name in small letters and spelled digits, without the namespace and the version of an id."""
     letters = re.sub(r"^sparring/|-v\d+$|\W|_", "", name).lower()
     return re.sub(r"[0-9]", lambda digit: DIGITS[int(digit[0])], letters)
 
 
 @contextmanager
 def extra(name: str, what: str) -> Iterator[None]:
-    """Lets its block import what an extra of this package brings.
+    """Lets its block import the packages of an extra.
 
     >>> with extra("render", "a window"):
     ...     import nowhere
@@ -144,7 +144,7 @@ def extra(name: str, what: str) -> Iterator[None]:
 
     Args:
         name: of the extra.
-        what: needs it.
+        what: the feature that needs it.
 
     Raises:
         MissingExtraError: a package is not installed.
@@ -162,7 +162,7 @@ def installation(name: str) -> str:
 
 
 def whole_number(value: Any) -> int | None:
-    """Returns an integer of any kind (Python's, NumPy's, a tensor of one) as an int, and None for all else, also for True and False."""
+    """Returns an integer of any kind (Python's, NumPy's, a tensor of one element) as an int; None for all else, also for True and False."""
     try:
         return None if isinstance(value, bool) else operator.index(value)
     except TypeError:
@@ -170,7 +170,7 @@ def whole_number(value: Any) -> int | None:
 
 
 def as_written(value: Any) -> Any:
-    """Returns a number such as 1e6 or 2.0, which texts and files write for a whole one, as an int, and all else as it is."""
+    """Returns a whole number that a text or a file writes as 1e6 or 2.0 as an int, and all else as it is."""
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**63 else value
 
 

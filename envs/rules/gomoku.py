@@ -1,10 +1,10 @@
 """Rules of Gomoku: Connect-K with five in a row on a square board, without gravity, and with Zobrist keys of its own.
 
 A move is a cell; cells are row-major with row 0 at the bottom, so that a1 is cell 0 and, on the 15x15 board, h8 (the centre) is
-7 * 15 + 7 = 112. `freestyle`: five or more in a row win. `standard`: exactly five win, a longer row is nothing.
+7 * 15 + 7 = 112. `freestyle`: five or more in a row win. `standard`: exactly five in a row win, a longer row does not.
 """
 
-from .connect_k import (  # noqa: F401 - the rules are those
+from .connect_k import (  # noqa: F401 - the same rules
     GOMOKU_KEYS,
     STATE,
     action_count,

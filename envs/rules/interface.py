@@ -1,13 +1,13 @@
-"""What a game gives to every template (search, playout, batch step, perft) and to its face, `Position`.
+"""The functions that a game gives to every template (search, playout, batch step, perft) and to `Position`.
 
-A rules module defines all that stands here, as plain functions on the named fields of a record type STATE; those of OPTIONAL only where it
-can do better. Binding (see `envs.compiled`) puts a game's own functions in the place of these placeholders. The functions of the first two
-groups are kernels: they run on a record of STATE, compiled or not, and on a plain `State` object. All trust their caller: legality is
-checked at the doors (`Position.push`, `Env.step`).
+A rules module defines all of them as plain functions on the named fields of a record type STATE; those in OPTIONAL have a default that it
+may improve. Binding (see `envs.compiled`) replaces these placeholders by a game's own functions. The functions of the first two groups are
+kernels: they run on a record of STATE, compiled or not, and on a plain `State` object. All trust their caller: legality is checked by
+`Position.push` and `Env.step`.
 
 Every STATE has at least the fields `key` (Zobrist key), `side` (to move, 0 or 1), `ply` (moves played), `status` (RUNNING, WON or DRAWN),
 `width` and `height`; unless it is of bitboards also `cells`, uint8, row-major with row 0 at the bottom: 0 if empty, 1 + side for a stone or
-a piece, or what else a game knows, from 3 on.
+a piece, and from 3 on whatever else the game has.
 """
 
 RUNNING, WON, DRAWN = range(3)  # state.status; WON: the side that just moved has won
@@ -48,7 +48,7 @@ def is_legal(state, move):
 
 
 def may_win_at_once(state):
-    """Returns False only if no legal move of a running game wins it, quicker than by trying them all; True otherwise, and by default."""
+    """Returns False only if no legal move of a running game wins it; meant to be faster than trying all moves. True by default."""
     return True
 
 
@@ -61,9 +61,9 @@ def write_mask(state, mask, out):
 
 
 def changes(state, move, out):
-    """Writes what a legal move changes on the board to out, as pairs of a cell and what it holds afterwards; returns their number.
+    """Writes the cells that a legal move changes to out, as pairs of a cell and its new content; returns their number.
 
-    There are MAX_CHANGES pairs at most, and if a cell comes twice, the later one counts.
+    There are at most MAX_CHANGES pairs; if a cell comes twice, the later pair counts.
     """
     return 0
 
@@ -77,7 +77,7 @@ def ending(state):
 
 
 def initial(**parameters):
-    """Returns the State at the start; parameters and defaults are the game's. Raises RulesError for one out of its range."""
+    """Returns the State at the start; a game has its own parameters with defaults. Raises RulesError for one out of its range."""
     raise NotImplementedError
 
 
@@ -97,7 +97,7 @@ def move_text(state, move):
 
 
 def read_move(state, text):
-    """Returns the move that a text stands for, legal or not, or None if it is no move of this board."""
+    """Returns the move that a text means, legal or not, or None if it is not a move of this board."""
     return
 
 
@@ -130,7 +130,7 @@ def winning_lines(state):
 
 
 def lasting_cells(state):
-    """Returns the cells that can never disappear, where others can; none by default."""
+    """Returns the cells that never disappear in a game where cells do; none by default."""
     return ()
 
 

@@ -16,9 +16,8 @@ is
 
 and if nothing can be removed the destination stands for the removed square. A placement removes nothing: it is the square itself.
 
-The loss is tested on the turn of the side to move only: with free removal the opponent's vacated square can free a stuck piece.
-The functions follow `interface`. What they ask of a board and do to it stands in `isola_cells`, for which `isola_bitboards`
-stands in on small boards.
+Only the side to move can lose: with free removal the opponent's vacated square can free a stuck piece.
+This module holds the parameters, the start, and moves and boards as text; the kernels are in `isola_law`. Both follow `interface`.
 """
 
 import re
@@ -26,57 +25,38 @@ import re
 from .errors import NotationError, RulesError, check_choice, check_whole
 from .interface import RUNNING, WON
 from .isola_board import RuleSet, find_problem
-from .isola_cells import (
-    can_remove,
-    can_step,
-    count_open_around,
-    has_open,
-    has_open_around,
-    is_kept,
-    is_open,
-    occupy,
-    remove,
-    restore,
-    vacate,
-    write_open,
-    write_removals,
-    write_steps,
+from .isola_law import (  # noqa: F401 - kernels of the interface
+    GONE_KEYS,
+    MAX_SIDE,
+    MAX_SQUARES,
+    PIECE_KEYS,
+    SIDE_KEY,
+    action_count,
+    can_move,
+    changes,
+    destination_of,
+    is_legal,
+    may_win_at_once,
+    moves,
+    play,
+    skip,
+    step_count,
+    undo,
 )
 from .isola_presets import NOWHERE, PRESETS, start_squares
-from .isola_steps import (
-    ANY,
-    DIRECTIONS,
-    GONE,
-    KING_COLUMNS,
-    KING_ROWS,
-    KNIGHT,
-    KNIGHT_COLUMNS,
-    KNIGHT_ROWS,
-    MOST_CLOSED,
-    OPEN,
-    VACATED,
-    furthest,
-    reach,
-    target,
-)
+from .isola_steps import ANY, DIRECTIONS, GONE, KING_COLUMNS, KING_ROWS, KNIGHT, KNIGHT_COLUMNS, KNIGHT_ROWS, OPEN, VACATED, reach
 from .notation import read_board, read_square, square_text
 from .state import State, state_type
 from .symmetry import board_symmetries, cell_map, vector_image
-from .zobrist import random_keys
 
-MAX_SIDE = 15
-MAX_SQUARES = MAX_SIDE * MAX_SIDE
 STEPS = ("king", "queen", "knight")
 REMOVALS = ("vacated", "any")
 STATE = state_type(
     "key side ply status width height step removal fixed start0 start1",
     pieces=2,  # squares of the two pieces
     cells=MAX_SQUARES,  # OPEN, 1 + side of a piece, or GONE
-    trail=2 * MAX_SQUARES + 8,  # where the piece moved by each ply came from; one ply in two removes a square at least
+    trail=2 * MAX_SQUARES + 8,  # the origin of the piece that each ply moved; at least one ply in two removes a square
 )
-PIECE_KEYS = random_keys(5, MAX_SQUARES, 2)  # by square and side
-GONE_KEYS = random_keys(6, MAX_SQUARES)
-SIDE_KEY = int(random_keys(7, 1)[0])
 
 
 def initial(rules="queen", width=None, height=None, step=None, removal=None, starts=None, fixed=None):
@@ -95,13 +75,13 @@ def initial(rules="queen", width=None, height=None, step=None, removal=None, sta
         RulesError: a part is unknown or out of its range.
     """
     parts = dict(PRESETS[check_choice("rules", rules, tuple(PRESETS))])
-    given = {"width": width, "height": height, "step": step, "removal": removal, "starts": starts, "fixed": fixed}
-    parts.update({name: value for name, value in given.items() if value is not None})
+    changed = {"width": width, "height": height, "step": step, "removal": removal, "starts": starts, "fixed": fixed}
+    parts.update({name: value for name, value in changed.items() if value is not None})
     width, height = check_whole("width", parts["width"], 1, MAX_SIDE), check_whole("height", parts["height"], 1, MAX_SIDE)
     start0, start1 = start_squares(parts["starts"], width, height)
     fixed = check_choice("fixed", parts["fixed"], (True, False))
     if fixed and start0 == NOWHERE:
-        raise RulesError("fixed: expected False, as there are no start squares to keep, got True")
+        raise RulesError("fixed: expected False with starts='none', as there are no start squares to keep, got True")
     state = State(
         STATE,
         width=width,
@@ -117,7 +97,7 @@ def initial(rules="queen", width=None, height=None, step=None, removal=None, sta
 
 
 def set_pieces(state, first, second):
-    """Puts the two pieces on an empty board, NOWHERE for none, and settles whether the side to move can move."""
+    """Puts the two pieces on a board without any, NOWHERE for none, and sets the status."""
     for side, square in enumerate((first, second)):
         state.pieces[side] = square
         if square != NOWHERE:
@@ -126,150 +106,9 @@ def set_pieces(state, first, second):
     state.status = RUNNING if can_move(state) else WON
 
 
-def step_count(state):
-    """Returns the number of different steps: eight directions, for a queen times the distances."""
-    return DIRECTIONS * furthest(state)
-
-
-def action_count(state):
-    """Returns the number of actions, legal now or not: squares, or steps x squares where any square may be removed."""
-    squares = state.width * state.height
-    return squares if state.removal == VACATED else step_count(state) * squares
-
-
-def moves(state, out, start):
-    """Writes the legal moves in ascending order to out[start:] and returns their number; the game still runs."""
-    squares, origin, count = state.width * state.height, state.pieces[state.side], start
-    if origin == NOWHERE:
-        return write_open(state, out, start)
-    if state.removal == VACATED:
-        return write_steps(state, origin, out, start)
-    blocked = 0  # a bit for each direction that is closed from some distance on
-    for distance in range(1, furthest(state) + 1):
-        for direction in range(DIRECTIONS):
-            if blocked >> direction & 1:
-                continue
-            destination = reach(state, origin, direction, distance)
-            if destination == NOWHERE or not is_open(state, destination):
-                blocked |= 1 << direction
-                continue
-            step = direction + DIRECTIONS * (distance - 1)
-            count += write_removals(state, origin, destination, step * squares, out, count)
-    return count - start
-
-
-def can_move(state):
-    """Tells whether the side to move has a legal move."""
-    origin = state.pieces[state.side]
-    return has_open(state) if origin == NOWHERE else has_open_around(state, origin)
-
-
-def destination_of(state, move):
-    """Returns the square that a legal move of the side to move leads to."""
-    origin = state.pieces[state.side]
-    if state.removal == VACATED or origin == NOWHERE:
-        return move
-    step = move // (state.width * state.height)
-    return target(state, origin, step % DIRECTIONS, step // DIRECTIONS + 1)
-
-
-def removed_by(state, move, origin, destination):
-    """Returns the square that a move removes, or NOWHERE if it removes none."""
-    if origin == NOWHERE:
-        return NOWHERE
-    if state.removal == VACATED:
-        return NOWHERE if is_kept(state, origin) else origin
-    square = move % (state.width * state.height)
-    return NOWHERE if square == destination else square
-
-
-def play(state, move):
-    """Moves the piece of the side to move and removes a square; `move` is legal and the game still runs."""
-    side = state.side
-    origin, destination = state.pieces[side], destination_of(state, move)
-    if origin != NOWHERE:
-        vacate(state, origin)
-        state.key ^= PIECE_KEYS[origin, side]
-    occupy(state, destination, side)
-    state.pieces[side] = destination
-    removed = removed_by(state, move, origin, destination)
-    if removed != NOWHERE:
-        remove(state, removed)
-        state.key ^= GONE_KEYS[removed]
-    state.trail[state.ply] = origin
-    state.key ^= PIECE_KEYS[destination, side] ^ SIDE_KEY
-    state.side = 1 - side
-    state.ply += 1
-    if not can_move(state):
-        state.status = WON
-
-
-def undo(state, move):
-    """Takes back the last move, `move`."""
-    state.ply -= 1
-    state.status = RUNNING
-    side = 1 - state.side
-    origin, destination = state.trail[state.ply], state.pieces[side]
-    state.trail[state.ply] = 0
-    removed = removed_by(state, move, origin, destination)
-    if removed != NOWHERE:
-        restore(state, removed)
-        state.key ^= GONE_KEYS[removed]
-    vacate(state, destination)
-    state.pieces[side] = origin
-    if origin != NOWHERE:
-        occupy(state, origin, side)
-        state.key ^= PIECE_KEYS[origin, side]
-    state.key ^= PIECE_KEYS[destination, side] ^ SIDE_KEY
-    state.side = side
-
-
-def skip(state):
-    """Hands the turn to the other side; its own inverse."""
-    state.side = 1 - state.side
-    state.key ^= SIDE_KEY
-
-
 def has_zugzwang(state):
     """Tells whether passing could be better than every move."""
     return True  # a move gives up squares
-
-
-def may_win_at_once(state):
-    """Returns False only if no legal move of a running game wins it: the opponent has too many squares to go to for one move to close."""
-    square = state.pieces[1 - state.side]
-    return square == NOWHERE or count_open_around(state, square) <= MOST_CLOSED
-
-
-def is_legal(state, move):
-    """Tells whether `move` is a legal move of a game that still runs."""
-    squares, origin = state.width * state.height, state.pieces[state.side]
-    if not 0 <= move < action_count(state):
-        return False
-    if origin == NOWHERE:
-        return move < squares and is_open(state, move)
-    if state.removal == VACATED:
-        return can_step(state, origin, move)
-    step = move // squares
-    direction, distance = step % DIRECTIONS, step // DIRECTIONS + 1
-    for nearer in range(1, distance + 1):
-        square = reach(state, origin, direction, nearer)
-        if square == NOWHERE or not is_open(state, square):
-            return False
-    return can_remove(state, origin, target(state, origin, direction, distance), move % squares)
-
-
-def changes(state, move, out):
-    """Writes the squares that a legal move changes to out, as pairs with what they hold afterwards; returns their number."""
-    origin, destination = state.pieces[state.side], destination_of(state, move)
-    removed, count = removed_by(state, move, origin, destination), 0
-    if origin != NOWHERE:
-        out[0], out[1], count = origin, OPEN, 1
-    if removed != NOWHERE:
-        out[2 * count], out[2 * count + 1] = removed, GONE
-        count += 1
-    out[2 * count], out[2 * count + 1] = destination, 1 + state.side
-    return count + 1
 
 
 def why_illegal(state, move):
@@ -290,7 +129,7 @@ def move_text(state, move):
 
 
 def read_move(state, text):
-    """Returns the move of the side to move that a text stands for, legal or not, or None if it is no move of its piece."""
+    """Returns the move that a text means for the side to move, legal or not, or None if its piece has no such move."""
     match = re.fullmatch(r"(?:([a-o]\d+)-)?([a-o]\d+)(?:x([a-o]\d+))?", text)
     names = match.groups() if match else ()
     squares = [None if name is None else read_square(name, state.width, state.height) for name in names]
@@ -321,7 +160,7 @@ def set_board(state, text):
     """Sets the start of a game to a board text.
 
     Raises:
-        NotationError: the text is no board, or one that is impossible at sight (see `isola_board`).
+        NotationError: the text is not a board, or breaks a rule that can be checked without searching (see `isola_board`).
     """
     cells, side = read_board(text, state.width, state.height, "xo#")
     rules = RuleSet(state.width, state.height, state.removal, bool(state.fixed), (state.start0, state.start1))
@@ -367,5 +206,5 @@ def symmetries(state):
 
 
 def lasting_cells(state):
-    """Returns the fixed start squares, which can never disappear."""
+    """Returns the fixed start squares, which never disappear."""
     return tuple(square for square in (state.start0, state.start1) if square != NOWHERE) if state.fixed else ()

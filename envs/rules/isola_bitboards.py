@@ -1,4 +1,4 @@
-"""The board of Isola on bitboards, up to 8x8: stands in for `isola_cells`, so that the rules of `isola` play on it.
+"""The board of Isola on bitboards, up to 8x8: stands in for `isola_cells`, so that `isola_law` plays on it.
 
 Square i is bit i of a uint64, so that rows follow each other from the bottom:
 
@@ -6,42 +6,45 @@ Square i is bit i of a uint64, so that rows follow each other from the bottom:
     row 1 |  5  6  7  8  9
     row 0 |  0  1  2  3  4      (width 5)
 
-A step north is a shift by the width, `rise`; what leaves the top or the bottom is not open or leaves the word. A step east is a shift by
-1, and what lands in the first column has come round from the row below: `not_first` takes it away; west likewise. Sets of squares move at
-once: `slides` fills along a direction in three doublings, enough for the seven squares of the longest line.
+A step north is a shift by the width, `rise`; a bit that leaves the top or the bottom leaves the uint64 or is not open. A step east is a
+shift by 1, and a bit that lands in the first column has wrapped round from the row below: `not_first` removes it; west likewise. Whole
+sets of squares move at once: `slides` fills along a direction in three doublings, enough for the seven squares of the longest line.
 
-`open` holds the squares that are neither gone nor occupied, `kept` those that never disappear. What touches a word is unsigned, as
-signed and unsigned integers must not meet.
+`open` holds the squares that are neither gone nor occupied, `kept` those that never disappear. All integers here are unsigned, as Numba
+makes an int64 of a signed and an unsigned one.
 """
 
 import numpy as np
 
 from . import isola_cells
 from .bitboards import count, lowest
-from .isola import SIDE_KEY as SIDE_KEY
-from .isola import action_count, changes, is_legal, may_win_at_once, moves, play, skip, undo  # noqa: F401 - the rules are those
+from .isola_law import SIDE_KEY as SIDE_KEY
+from .isola_law import action_count, changes, is_legal, may_win_at_once, moves, play, skip, undo  # noqa: F401 - the same law
 from .isola_presets import NOWHERE
 from .isola_steps import KNIGHT, OPEN, QUEEN
 from .state import state_type
 
 STANDS_IN_FOR = isola_cells
 MAX_SIDE = 8
-PLIES = 2 * MAX_SIDE * MAX_SIDE + 8  # one in two removes a square at least
-WORDS = "rise open kept not_first not_last"
+PLIES = 2 * MAX_SIDE * MAX_SIDE + 8  # at least one in two removes a square
+BITBOARDS = "rise open kept not_first not_last"
 STATE = np.dtype(
-    [*state_type("key side ply status width height step removal", pieces=2, trail=PLIES).descr, *((name, "<u8") for name in WORDS.split())]
+    [
+        *state_type("key side ply status width height step removal", pieces=2, trail=PLIES).descr,
+        *((name, "<u8") for name in BITBOARDS.split()),
+    ]
 )
 BIT, NONE = np.uint64(1), np.uint64(0)
 TWO, FOUR = np.uint64(2), np.uint64(4)
 
 
 def fits(state):
-    """Tells whether the board of a state of `isola` can be held in words."""
+    """Tells whether the board of a state of `isola` fits on bitboards."""
     return state.width <= MAX_SIDE and state.height <= MAX_SIDE
 
 
 def record_of(state):
-    """Returns the words of a state of `isola`, STATE[1]."""
+    """Returns the record on bitboards of a state of `isola`, STATE[1]."""
     record = np.zeros(1, STATE)
     for name in ("key", "side", "ply", "status", "width", "height", "step", "removal"):
         record[name] = getattr(state, name)
@@ -57,7 +60,7 @@ def record_of(state):
 
 
 def bit_of(square):
-    """Returns the word of one square."""
+    """Returns the bitboard of one square."""
     return BIT << np.uint64(square)
 
 
@@ -76,7 +79,7 @@ def jumps(state, squares):
 
 
 def near(state, squares):
-    """Returns the squares one step of the shortest distance away from some squares, for the game's kind of piece."""
+    """Returns the squares that are one shortest step of the game's pieces away from some squares."""
     return jumps(state, squares) if state.step == KNIGHT else around(state, squares)
 
 
@@ -126,7 +129,7 @@ def write(squares, base, out, start):
 
 
 def removable_after(state, origin, destination):
-    """Returns the squares one of which disappears when a piece steps, where any may: the destination if there is no other."""
+    """Returns the squares of which one has to disappear after a step, with free removal: the destination alone if there is no other."""
     removable = (state.open | bit_of(origin)) & ~(bit_of(destination) | state.kept)
     return removable if removable != NONE else bit_of(destination)
 
@@ -147,7 +150,7 @@ def occupy(state, square, side):
 
 
 def vacate(state, square):
-    """Takes the piece off a square, which is open then."""
+    """Takes the piece off a square, which becomes open."""
     state.open ^= bit_of(square)
 
 
@@ -157,7 +160,7 @@ def remove(state, square):
 
 
 def restore(state, square):
-    """Brings a square back that was gone, open."""
+    """Makes a gone square open again."""
     state.open ^= bit_of(square)
 
 
@@ -167,12 +170,12 @@ def has_open(state):
 
 
 def has_open_around(state, square):
-    """Tells whether any square one step of the shortest distance away from a square is open."""
+    """Tells whether any square that is one shortest step away from a square is open."""
     return near(state, bit_of(square)) & state.open != NONE
 
 
 def count_open_around(state, square):
-    """Returns how many squares one step of the shortest distance away from a square are open."""
+    """Returns how many squares that are one shortest step away from a square are open."""
     return count(near(state, bit_of(square)) & state.open)
 
 

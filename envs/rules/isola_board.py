@@ -1,6 +1,6 @@
-"""What makes a board of Isola impossible at sight: its pieces, its gone squares, and the number of moves they tell of.
+"""Checks of an Isola board that need no search: its pieces, its gone squares, and the number of moves that they imply.
 
-Whether some order of moves leads to a board is not searched.
+Whether some order of moves leads to the board is not searched.
 """
 
 import functools
@@ -12,7 +12,7 @@ from .notation import square_text
 
 
 class RuleSet(NamedTuple):
-    """What boards depend on; `starts` are the start squares, NOWHERE for free placement."""
+    """The rules that the checks need; `starts` are the start squares, NOWHERE for free placement."""
 
     width: int
     height: int
@@ -43,43 +43,43 @@ def find_problem(rules, cells, side):
 
 
 def find_wrong_pieces(rules, cells):
-    """Returns what is wrong with the pieces and the start squares that must be there, or None."""
+    """Returns what is wrong with the pieces and the fixed start squares, or None."""
     counts, is_free = (cells.count(1), cells.count(2)), NOWHERE in rules.starts
     if max(counts) > 1 or (min(counts) == 0 and not is_free):
         return f"expected one x and one o, got {counts[0]} x and {counts[1]} o"
     if min(counts) == 0 and (GONE in cells or counts[0] < counts[1]):
-        return "expected x to be placed first, o next, and no square to go before"
+        return "expected both pieces placed, x first, before any square is removed"
     if rules.fixed and any(cells[start] == GONE for start in rules.starts):
-        return "expected the fixed start squares to be there, got a gone one"
+        return "expected the fixed start squares on the board, got one that is gone"
     return None
 
 
 def find_wrong_moves(rules, board):
-    """Returns what is wrong with a board after the number of moves that it tells of, or None."""
+    """Returns what is wrong with a board after the number of moves that it implies, or None."""
     if can_move_without_trace(rules, board):
         return None
-    made = moves_told(rules, board)
+    made = implied_moves(rules, board)
     if made % 2 != board.side:
         expected = "an odd" if board.side else "an even"
-        return f"expected {expected} number of moves made with {'xo'[board.side]} to move, got {made} by the gone squares and pieces"
+        return f"expected {expected} number of moves with {'xo'[board.side]} to move, got {made}, counted by gone squares and pieces"
     if NOWHERE in rules.starts:
         return None
     for start, piece, its_moves in zip(rules.starts, board.pieces, ((made + 1) // 2, made // 2), strict=True):
         if its_moves == 0 and piece != start:
-            return f"expected the pieces where {made} moves can have brought them"
+            return f"expected {'xo'[rules.starts.index(start)]} on {square_text(start, rules.width)}, as it has not moved yet"
         if its_moves and rules.removal == VACATED and not rules.fixed and not board.gone >> start & 1:
-            return f"expected the start squares left to be gone, got {square_text(start, rules.width)} still there"
+            return f"expected {square_text(start, rules.width)} to be gone, as the piece that started there has moved"
     return None
 
 
-def moves_told(rules, board):
-    """Returns the number of moves that the pieces and the gone squares tell of."""
+def implied_moves(rules, board):
+    """Returns the number of moves that the pieces and the gone squares imply."""
     placed = sum(square != NOWHERE for square in board.pieces) if NOWHERE in rules.starts else 0
     return board.gone.bit_count() + placed
 
 
 def can_move_without_trace(rules, board):
-    """Tells whether some moves to a board may have removed nothing: from fixed squares, or because nothing else is left."""
+    """Tells whether some moves may have removed nothing: from fixed squares, or because nothing else is left."""
     if not rules.fixed:
         return False
     filled = functools.reduce(lambda squares, square: squares | 1 << square, (*rules.starts, *board.pieces), board.gone)

@@ -1,4 +1,4 @@
-"""The board of Isola as cells: all that `isola` asks of a board and does to it. `isola_bitboards` stands in for these functions."""
+"""The board of Isola as cells: the functions by which `isola_law` reads and changes a board. `isola_bitboards` stands in for them."""
 
 from .isola_presets import NOWHERE
 from .isola_steps import DIRECTIONS, GONE, OPEN, furthest, reach
@@ -20,7 +20,7 @@ def occupy(state, square, side):
 
 
 def vacate(state, square):
-    """Takes the piece off a square, which is open then."""
+    """Takes the piece off a square, which becomes open."""
     state.cells[square] = OPEN
 
 
@@ -30,7 +30,7 @@ def remove(state, square):
 
 
 def restore(state, square):
-    """Brings a square back that was gone, open."""
+    """Makes a gone square open again."""
     state.cells[square] = OPEN
 
 
@@ -43,7 +43,7 @@ def has_open(state):
 
 
 def has_open_around(state, square):
-    """Tells whether any square one step of the shortest distance away from a square is open."""
+    """Tells whether any square that is one shortest step away from a square is open."""
     for direction in range(DIRECTIONS):
         near = reach(state, square, direction, 1)
         if near != NOWHERE and state.cells[near] == OPEN:
@@ -52,7 +52,7 @@ def has_open_around(state, square):
 
 
 def count_open_around(state, square):
-    """Returns how many squares one step of the shortest distance away from a square are open."""
+    """Returns how many squares that are one shortest step away from a square are open."""
     count = 0
     for direction in range(DIRECTIONS):
         near = reach(state, square, direction, 1)

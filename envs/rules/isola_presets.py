@@ -1,4 +1,4 @@
-"""The rule sets of Isola that have a name, and the names of start squares."""
+"""The named rule sets of Isola, and the named start squares."""
 
 from .errors import RulesError, check_choice, shown
 from .notation import read_square
@@ -34,7 +34,7 @@ def start_squares(starts, width, height):
 
 
 def listed_squares(starts, width, height):
-    """Returns the two squares that a list of two names such as ["a3", "h4"] stands for."""
+    """Returns the two squares of a list of two names such as ["a3", "h4"]."""
     names = list(starts) if isinstance(starts, (list, tuple)) else []
     squares = [square for name in names if (square := read_square(name, width, height)) is not None]
     if len(names) != 2 or len(squares) != 2:

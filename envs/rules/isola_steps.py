@@ -14,7 +14,7 @@ KING, QUEEN, KNIGHT = range(3)
 VACATED, ANY = range(2)  # what disappears
 OPEN, GONE = 0, 3  # what a cell holds, beside 1 + side of a piece
 DIRECTIONS = 8
-MOST_CLOSED = 2  # open squares that one move can close: it enters one and removes another
+MOST_CLOSED = 2  # most open squares that one move closes: it enters one and removes another
 KING_COLUMNS, KING_ROWS = (0, 1, 1, 1, 0, -1, -1, -1), (1, 1, 0, -1, -1, -1, 0, 1)
 KNIGHT_COLUMNS, KNIGHT_ROWS = (1, 2, 2, 1, -1, -2, -2, -1), (2, 1, -1, -2, -2, -1, 1, 2)
 

@@ -48,7 +48,9 @@ def lacks_one_stone(state, owner, k):
     width, height = state.width, state.height
     for axis in range(AXES):
         columns, rows = axis_columns(axis), axis_rows(axis)
-        for line in range((1 - width) * abs(rows), 1 + (height - 1) * columns):  # each begins in row `line` of the first column, or below
+        for line in range(
+            (1 - width) * abs(rows), 1 + (height - 1) * columns
+        ):  # a line begins in row `line` of the first column, or below the board
             column, row = max(-line, 0), max(line, 0)
             length = min(width - column if columns else height, height - row if rows else width)
             first = (row if rows >= 0 else height - 1 - row) * width + column
@@ -58,13 +60,13 @@ def lacks_one_stone(state, owner, k):
 
 
 def lacks_one_on(state, owner, k, first, step, length):
-    """Tells the same of one line, `length` cells in steps from `first`: as words, a bit for each cell."""
+    """Tells the same of one line, `length` cells in steps from `first`; on bitboards, a bit for each cell."""
     stones, gaps = np.int64(0), np.int64(0)
     for i in range(length):
         content = np.int64(state.cells[first + i * step])
         stones |= np.int64(content == owner) << i
         gaps |= np.int64(content == 0) << i
-    full, short = stones, gaps  # rows of stones, and rows of stones but for one gap, from each cell on
+    full, short = stones, gaps  # cells where i stones in a row begin, and where i stones with one gap begin
     for i in range(1, k):
         short = short & stones >> i | full & gaps >> i
         full &= stones >> i
@@ -72,7 +74,7 @@ def lacks_one_on(state, owner, k, first, step, length):
 
 
 def has_line(state, cell, k, is_exact):
-    """Tells whether k or more, or exactly k, stones of one owner stand in an unbroken run through an occupied cell."""
+    """Tells whether an unbroken run through an occupied cell has k or more stones of one owner, or exactly k."""
     for axis in range(AXES):
         length = run_length(state, cell, axis)
         if length >= k and (length == k or not is_exact):
@@ -82,7 +84,7 @@ def has_line(state, cell, k, is_exact):
 
 def long_runs(state, k):
     """Returns (first cell, last cell, length) of every unbroken run of one owner's stones that is k or longer; in plain Python."""
-    found = []
+    runs = []
     for axis in range(AXES):
         columns, rows = axis_columns(axis), axis_rows(axis)
         for cell in range(state.width * state.height):
@@ -91,5 +93,5 @@ def long_runs(state, k):
             if state.cells[cell] and not (is_inside and state.cells[row * state.width + column] == state.cells[cell]):
                 length = run_length(state, cell, axis)
                 if length >= k:
-                    found.append((cell, cell + (length - 1) * (rows * state.width + columns), length))
-    return sorted(found)
+                    runs.append((cell, cell + (length - 1) * (rows * state.width + columns), length))
+    return sorted(runs)

@@ -24,7 +24,7 @@ def square_text(cell: int, width: int) -> str:
 
 
 def read_square(text: object, width: int, height: int) -> int | None:
-    """Returns the cell that a name such as "d4" stands for, or None if it is no square of the board."""
+    """Returns the cell of a name such as "d4", or None if the board has no such square."""
     match = re.fullmatch(r"([a-z])([1-9][0-9]?)", text) if isinstance(text, str) else None
     if match is None:
         return None
@@ -33,12 +33,12 @@ def read_square(text: object, width: int, height: int) -> int | None:
 
 
 def split_squares(text: str) -> list[str]:
-    """Returns the squares of a text, which may stand with or without spaces between them: "h8 h9" and "h8h9" are the same."""
-    return [square for word in text.split() for square in (re.findall(r"[a-z][1-9][0-9]?", word) if JOINED.fullmatch(word) else [word])]
+    """Returns the squares of a text, with or without spaces between them: "h8 h9" and "h8h9" are the same."""
+    return [square for token in text.split() for square in (re.findall(r"[a-z][1-9][0-9]?", token) if JOINED.fullmatch(token) else [token])]
 
 
 def is_board_text(text: str) -> bool:
-    """Tells a board text, which has rows or ends with the side to move, from a list of moves."""
+    """Tells whether a text is a board, with rows or the side to move at its end, and not a list of moves."""
     return "/" in text or re.search(r"\s[xo]\s*$", text) is not None
 
 
@@ -56,11 +56,11 @@ def read_board(text: str, width: int, height: int, symbols: str) -> tuple[list[i
 
     Args:
         text: a board text.
-        width, height: of the board it must have.
-        symbols: the symbols that may stand on it, a part of SYMBOLS.
+        width, height: of the board.
+        symbols: the symbols of its game, a part of SYMBOLS.
 
     Raises:
-        NotationError: the text is no such board.
+        NotationError: the text is not such a board.
     """
     board, *side = text.split() or [""]
     where = f"board text {shown(text)}"
@@ -73,7 +73,7 @@ def read_board(text: str, width: int, height: int, symbols: str) -> tuple[list[i
     for number, row in zip(range(height, 0, -1), rows, strict=True):
         if re.fullmatch(rf"([{symbols}]|(?<![0-9])[1-9][0-9]?(?![0-9]))+", row) is None:
             raise NotationError(f"{where}: row {number}: expected {', '.join(symbols)} and numbers of empty cells, got {shown(row)}")
-        if len(row) > width:  # as every cell of a row takes a symbol at most
+        if len(row) > width:  # each cell takes at most one symbol
             raise NotationError(f"{where}: row {number}: expected {width} cells, got {len(row):,} symbols")
         values = [value for run, symbol in re.findall(r"(\d+)|(\D)", row) for value in ([0] * int(run) if run else [SYMBOLS.index(symbol)])]
         if len(values) != width:

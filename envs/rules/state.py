@@ -1,7 +1,7 @@
-"""The plain twin of a game's state record, for one game at a time.
+"""A game's state as a plain Python object, for one game at a time.
 
-A kernel reads `state.side` and `state.cells[cell]`; it does not care whether `state` is a record of a NumPy array (batches, compiled
-search) or this object. Without a compiler this object is about six times as fast as a record.
+A kernel reads `state.side` and `state.cells[cell]`, from a record of a NumPy array (batches, compiled search) or from this object.
+Without a compiler this object is about six times as fast as a record.
 """
 
 from __future__ import annotations

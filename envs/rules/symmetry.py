@@ -33,7 +33,7 @@ def cell_map(symmetry, width, height):
 
 
 def vector_image(symmetry, columns, rows):
-    """Returns the step that a step (columns, rows) becomes."""
+    """Returns the image of a step (columns, rows)."""
     if symmetry.swap:
         columns, rows = rows, columns
     return (-columns if symmetry.mirror_columns else columns, -rows if symmetry.mirror_rows else rows)

@@ -21,7 +21,7 @@ FLAT = "id stage first second pair opening moves result termination reason plies
 def export_parquet(folder: Path) -> Path:
     """Writes a run's games as a Parquet table, a row a game, and returns its path.
 
-    The columns are the entries' fields; `game` is the id, its parameters stand in `game_parameters` as JSON, and `seconds` are two columns.
+    The columns are the entries' fields; `game` is the id, `game_parameters` its parameters as JSON, and `seconds` are two columns.
 
     Raises:
         MissingExtraError: without the extra `parquet`.
@@ -34,7 +34,7 @@ def export_parquet(folder: Path) -> Path:
             **{name: game.get(name) for name in FLAT},
             "game": game["game"]["id"],
             "game_parameters": json.dumps(game["game"]["parameters"]),
-            **{f"{seat}_seconds": game["seconds"][place] for place, seat in enumerate(SEATS)},
+            **{f"{seat}_seconds": game["seconds"][side] for side, seat in enumerate(SEATS)},
         }
         for game in games_of(folder)
     ]
@@ -49,7 +49,7 @@ def export_parquet(folder: Path) -> Path:
 def export_sgf(folder: Path) -> Path:
     """Writes a run's Connect-K and Gomoku games as one collection of SGF-like records and returns its path.
 
-    x is black and o is white, whatever the game calls them; points are column and row from the upper left, as SGF has them.
+    x is black and o is white in every game; points are column and row from the upper left, as in SGF.
     """
     path = folder / "games.sgf"
     records = []
@@ -79,10 +79,10 @@ def games_of(folder: Path) -> Iterator[dict[str, Any]]:
     """
     path = RunFolder(folder).games
     if not path.exists() or not path.stat().st_size:
-        inside = [str(log.parent) for log in sorted(folder.glob(f"*/{path.name}"))]
-        more = f" and {len(inside) - MOST_NAMED} more" if len(inside) > MOST_NAMED else ""
-        runs = f"of runs: {', '.join(inside[:MOST_NAMED])}{more}"
-        raise ConfigError(f"{folder}: expected the folder of a run with games, got one {runs if inside else 'without'}")
+        members = [str(log.parent) for log in sorted(folder.glob(f"*/{path.name}"))]
+        more = f" and {len(members) - MOST_NAMED} more" if len(members) > MOST_NAMED else ""
+        runs = f"of runs: {', '.join(members[:MOST_NAMED])}{more}"
+        raise ConfigError(f"{folder}: expected the folder of a run with games, got one {runs if members else 'without'}")
     return read_games(path)
 
 
@@ -96,9 +96,9 @@ def points_of(game: dict[str, Any]) -> Iterator[tuple[int, int]]:
     if "line" not in position.game.kind.endings:
         raise ConfigError(f"export: expected games in which stones are placed, got {position.game.name}")
     width, height = position.game.width, position.game.height
-    for word in position.game.rules.split_moves(position.state, game["moves"]):
+    for token in position.game.rules.split_moves(position.state, game["moves"]):
         before = list(position.state.cells)
-        position.push(word)
+        position.push(token)
         [cell] = [cell for cell, (old, new) in enumerate(zip(before, position.state.cells, strict=True)) if old != new]
         yield cell % width, height - 1 - cell // width
 
@@ -111,7 +111,7 @@ def sgf_of(game: dict[str, Any]) -> str:
     size = f"{rules.width}" if rules.width == rules.height else f"{rules.width}:{rules.height}"
     head = {
         "FF": "4",
-        "GM": "4",  # Gomoku, the nearest that the format knows, and without captures
+        "GM": "4",  # Gomoku, the nearest game that the format has
         "SZ": size,
         "GN": rules.name,
         "PB": game["first"],

@@ -1,4 +1,4 @@
-"""Tables of what there is: environments and agents with their parameters."""
+"""Tables of environments, agents, ladders and configs for `sparring list` and `sparring configs`."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ def envs_table(ids: Iterable[str] = GAMES) -> Table:
     """Returns a table of Gymnasium ids."""
     table = _table("envs", "id", "parameters and defaults", "what")
     for registration in (GAMES[id] for id in ids):
-        words = [f"{name}={_text(value)}" for name, value in Game.free_parameters(registration.id).items()]
-        table.add_row(registration.id, ", ".join(words), registration.summary)
+        parameters = [f"{name}={_text(value)}" for name, value in Game.free_parameters(registration.id).items()]
+        table.add_row(registration.id, ", ".join(parameters), registration.summary)
     table.add_section()
     shared = inspect.signature(BoardEnv.__init__).parameters.values()
-    words = [f"{word.name}={_text(word.default)}" for word in shared if word.default is not word.empty]
-    table.add_row("all of them", ", ".join(words), f"seat: {', '.join(SEATS)}; illegal: {', '.join(ILLEGAL)}")
+    options = [f"{option.name}={_text(option.default)}" for option in shared if option.default is not option.empty]
+    table.add_row("all of them", ", ".join(options), f"seat: {', '.join(SEATS)}; illegal: {', '.join(ILLEGAL)}")
     return table
 
 
 def tables_of(what: str | None) -> list[Table]:
-    """Returns the tables for a word: all of one kind, or one agent or game with all its parameters; for none a line of each.
+    """Returns the tables for an argument: all of one sort, or one agent or game with its parameters; for None a line for each.
 
     Raises:
-        ConfigError: the word means nothing here.
+        ConfigError: the argument is unknown.
     """
-    whole = {"envs": envs_table, "agents": lambda: agents_table(list(AGENTS)), "ladders": ladders_table}
+    tables = {"envs": envs_table, "agents": lambda: agents_table(list(AGENTS)), "ladders": ladders_table}
     games = {Game(id).name: id for id in GAMES}
     if what is None:
         return [envs_table(), overview()]
-    if what in whole:
-        return [whole[what]()]
+    if what in tables:
+        return [tables[what]()]
     if what in AGENTS:
         return [agents_table([what], is_whole=True)]
     if what in games or what in GAMES:
         return [envs_table([games.get(what, what)])]
-    raise ConfigError(f"list: {unknown('name', what, [*whole, *games, *AGENTS])}")
+    raise ConfigError(f"list: {unknown('name', what, [*tables, *games, *AGENTS])}")
 
 
 def overview() -> Table:
@@ -60,13 +60,17 @@ def overview() -> Table:
 
 
 def agents_table(names: list[str], is_whole: bool = False) -> Table:
-    """Returns a table of agents, a line for each parameter; also for those of another agent that one shares, if `is_whole`."""
+    """Returns a table of agents, a line for each parameter; those shared with an earlier agent only if `is_whole`."""
     table = _table("agents", "agent", "parameter", "type", "default", "what")
     for name in names:
         entry, parameters, model = AGENTS[name], parameters_of(name), None if is_whole else alias_of(name)
         if model and parameters:
             table.add_row(
-                name, f"as {model}", "", ", ".join(f"{word}={_text(value)}" for word, value in entry.defaults.items()), entry.summary
+                name,
+                f"as {model}",
+                "",
+                ", ".join(f"{parameter}={_text(value)}" for parameter, value in entry.defaults.items()),
+                entry.summary,
             )
             continue
         table.add_row(name, "", "", "", entry.summary)
@@ -78,10 +82,10 @@ def agents_table(names: list[str], is_whole: bool = False) -> Table:
 def ladders_table() -> Table:
     """Returns a table of the rungs of all ladders that the package has."""
     table = _table("ladders", "game", "rung", "agent", "Elo", "95 % interval")
-    for found in ladders():
-        game = Game.of(found.game["id"], **found.game["parameters"])
+    for ladder in ladders():
+        game = Game.of(ladder.game["id"], **ladder.game["parameters"])
         options = ", ".join(f"{name}={_text(value)}" for name, value in game.options.items())
-        for number, rung in enumerate(found.rungs):
+        for number, rung in enumerate(ladder.rungs):
             first = (game.id, options)[number] if number < 2 else ""
             table.add_row(first, str(number), rung.name, f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}")
         table.add_section()

@@ -1,4 +1,4 @@
-"""What a person may do once a run is done, as commands."""
+"""Commands that a person may want after a run."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ..terminal.phrases import game_argument
 
 
 def next_steps(folder: RunFolder) -> Iterator[str]:
-    """Yields commands for what a finished run has left: to see its page, to play against its network, to see how it learned.
+    """Yields commands that show a finished run's page, play against its network, and show how it learned.
 
-    Of a series these are for the first of its runs that has something.
+    For a series the latter are for its first run with a network or a learning log.
     """
     if sys.platform != "win32":
         yield f"{'open' if sys.platform == 'darwin' else 'xdg-open'} {shlex.quote(str(folder.report))}"

@@ -17,7 +17,7 @@ from ..terminal.analysis import thought_text
 
 SIDES = ("x", "o")
 HELP = "Write a move, or 'moves' (all that are legal), 'undo' (your last move), 'help' or 'quit'."
-COMMANDS = {  # what a person may write, and what it means
+COMMANDS = {  # by what a person may write
     **dict.fromkeys(("help", "h", "?"), "help"),
     "moves": "moves",
     "undo": "undo",
@@ -26,13 +26,13 @@ COMMANDS = {  # what a person may write, and what it means
 
 
 class Terminal(NamedTuple):
-    """Where a person sits.
+    """The terminal of a person.
 
     Attributes:
         ask: shows a question and returns the person's line; EOFError or KeyboardInterrupt ends the game.
         say: shows a text.
-        can_wait: whether a game that is over may ask whether to take a move back.
-        command: what starts this game, to which `--position` is added to go on.
+        can_wait: whether a finished game may ask whether to take back a move.
+        command: starts this game; `--position` is added to go on.
     """
 
     ask: Callable[[str], str]
@@ -42,32 +42,32 @@ class Terminal(NamedTuple):
 
 
 def opponent_spec(game: Game, spec: dict[str, Any] | None, seconds: float | None) -> dict[str, Any]:
-    """Returns the agent to play against: the game's own unless one is named, with a time for each move if one is given.
+    """Returns the spec of the agent to play against: by default the game's system; with a time for each move if one is given.
 
     Raises:
-        AgentError: a time for an agent that knows none.
+        AgentError: a time for an agent without a time limit.
     """
     spec = spec or {"name": game.kind.system}
     if seconds is None:
         return spec
     if "seconds" not in {parameter.name for parameter in parameters_of(spec["name"])}:
-        raise AgentError(f"agent {spec['name']!r}: expected no seconds, as it does not think by the clock, got {seconds}")
+        raise AgentError(f"agent {spec['name']!r}: has no time limit, got seconds={seconds}")
     return {**spec, "seconds": seconds}
 
 
 def play(game: Game, spec: dict[str, Any], side: int, terminal: Terminal, start: str = "") -> Position:
-    """Plays one game and returns its last position; however it ends, the moves are shown, and how to go on.
+    """Plays one game and returns its last position; at the end, in any case, it shows the moves and the command to go on.
 
     Args:
         game: what is played.
-        spec: the agent.
+        spec: of the agent.
         side: the agent's, 0 or 1.
-        terminal: where the person sits.
+        terminal: the person's.
         start: the moves or the board to begin from.
 
     Raises:
-        NotationError, IllegalMoveError: the start is no position, or a game that is over.
-        EOFError, KeyboardInterrupt: what `ask` raised.
+        NotationError, IllegalMoveError: the start is not a position, or the game is over in it.
+        EOFError, KeyboardInterrupt: from `ask`.
     """
     position = Position(game, start)
     check_running(position)
@@ -117,7 +117,7 @@ def _farewell(position: Position, start: str, command: str) -> str:
 
 
 def _goes_on(position: Position, side: int, terminal: Terminal) -> bool:
-    """Lets a person take back the move that lost a game; returns False if it is to stay over."""
+    """Lets a person take back the last move of a finished game; returns False if the game stays finished."""
     line = COMMANDS.get(terminal.ask("The game is over; 'undo', or Enter to end: ").strip().lower())
     if line == "undo":
         _undo(position, 1 - side, terminal.say)
@@ -125,17 +125,17 @@ def _goes_on(position: Position, side: int, terminal: Terminal) -> bool:
 
 
 def _undo(position: Position, person: int, say: Callable[[str], None]) -> None:
-    """Takes back a person's last move, and what the agent answered."""
+    """Takes back a person's last move and the agent's answer."""
     count = 2 if position.side == person else 1
     if len(position.moves) < count:
-        say("there is no move of yours to take back")
+        say("you have no move to take back")
         return
     for _ in range(count):
         position.pop()
 
 
 def _answer(position: Position, line: str, say: Callable[[str], None]) -> bool:
-    """Carries out what the person wrote; returns False if it was to stop."""
+    """Carries out a person's line; returns False for "quit"."""
     command = COMMANDS.get(line.lower())
     if command == "quit":
         return False
@@ -159,7 +159,7 @@ def _answer(position: Position, line: str, say: Callable[[str], None]) -> bool:
 
 
 def _columns(position: Position) -> str:
-    """Returns what a move is in a game with gravity, nothing for others."""
+    """Returns how moves are written in a game with gravity, empty for other games."""
     if position.game.kind.style(position.state) != "drop":
         return ""
     first, last = position.move_text(0), position.move_text(position.game.width - 1)

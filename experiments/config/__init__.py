@@ -1,1 +1,1 @@
-"""Configs: the parts they are made of, and files in which they stand."""
+"""Configs: their parts, and the files that hold them."""

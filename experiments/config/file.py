@@ -1,4 +1,4 @@
-"""A config file in, a checked config out; every mistake is one line that names file, line and key, or the override."""
+"""Reads and checks config files; every mistake is one line that names file, line and key, or the override."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from ...agents import read_spec
 from ...agents.foreign import expectation
 from ...envs.rules.errors import ConfigError, SparringError, did_you_mean, shown, unknown
 from .parts import Experiment, Mistake, Settings
-from .yaml_source import Place, YamlSource
+from .yaml_source import KeyPath, YamlSource
 
 
 class Models(NamedTuple):
@@ -22,7 +22,7 @@ class Models(NamedTuple):
 
     Attributes:
         names: of the kinds.
-        of: returns the model of a kind's configs; raises ConfigError for a name that is none.
+        of: returns the model of a kind's configs; raises ConfigError for an unknown name.
     """
 
     names: Sequence[str]
@@ -30,7 +30,7 @@ class Models(NamedTuple):
 
 
 MOST_ENTRIES = 1000  # of a list or mapping
-MOST_MISTAKES = 20  # that are told at once
+MOST_MISTAKES = 20  # in one message
 
 
 def load(path: Path, overrides: Iterable[str], models: Models) -> Experiment:
@@ -57,7 +57,7 @@ def load(path: Path, overrides: Iterable[str], models: Models) -> Experiment:
 
 
 def check(values: Any, models: Models) -> tuple[Experiment | None, list[Mistake]]:
-    """Returns the config that some values make, or None and what is wrong with them, up to MOST_MISTAKES."""
+    """Returns the config of some values, or None and the mistakes in them, up to MOST_MISTAKES."""
     if not isinstance(values, dict):
         return None, [((), f"expected a mapping with a kind, got {shown(values)}")]
     if mistakes := list(islice(_too_long(values), MOST_MISTAKES)):
@@ -78,73 +78,75 @@ def check(values: Any, models: Models) -> tuple[Experiment | None, list[Mistake]
     return (None, mistakes) if mistakes else (config, [])
 
 
-def _too_long(value: Any, place: Place = ()) -> Iterator[Mistake]:
+def _too_long(value: Any, key_path: KeyPath = ()) -> Iterator[Mistake]:
     """Yields the lists and mappings that are longer than any experiment needs."""
     if isinstance(value, dict | list) and len(value) > MOST_ENTRIES:
-        yield place, f"expected at most {MOST_ENTRIES:,} entries, got {len(value):,}"
+        yield key_path, f"expected at most {MOST_ENTRIES:,} entries, got {len(value):,}"
     else:
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-            yield from _too_long(inner, (*place, key))
+            yield from _too_long(inner, (*key_path, key))
 
 
 def checked(values: dict[str, Any], models: Models) -> Any:
-    """Returns the config that some values make; arguments and errors as in `load`."""
+    """Returns the config of some values; arguments and errors as in `load`."""
     config, mistakes = check(values, models)
     if config is None:
-        raise ConfigError(*(f"{_dotted(place)}{message}" for place, message in mistakes))
+        raise ConfigError(*(f"{_dotted(key_path)}{message}" for key_path, message in mistakes))
     return config
 
 
 def dump(config: Experiment) -> str:
-    """Returns a config as YAML; `load` makes an equal one of it."""
+    """Returns a config as YAML, from which `load` reads an equal one."""
     return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
 
 
 def _unfold(key: str | int, text: str) -> dict[str, Any] | None:
-    """Returns the mapping that a text stands for, so that an override can set a part of it."""
+    """Returns the mapping of a spec such as `alphabeta:depth=4`, so that an override can set a part of it."""
     if key not in {"game", "agent", "agents", "opponent", "opponents", "player"}:
         return None
     try:
-        words = read_spec(text)
+        spec = read_spec(text)
     except SparringError:
         return None
-    return {"id": words.pop("name"), **words} if key == "game" else words
+    return {"id": spec.pop("name"), **spec} if key == "game" else spec
 
 
-def _origin(source: YamlSource, is_of_the_file: bool, place: Place) -> str:
-    """Returns the overrides that caused a mistake, or the file and line where it stands."""
+def _origin(source: YamlSource, is_of_the_file: bool, key_path: KeyPath) -> str:
+    """Returns the overrides that caused a mistake, or its file and line."""
     if is_of_the_file:
-        return f"{source.path}:{source.line(place)}"
-    guilty = source.overrides_of(place) or [text for text, _ in source.overrides]
+        return f"{source.path}:{source.line(key_path)}"
+    guilty = source.overrides_of(key_path) or [text for text, _ in source.overrides]
     return "override " + " ".join(map(shown, guilty))
 
 
-def _dotted(place: Place) -> str:
-    return ".".join(str(step) for step in place) + ": " if place else ""
+def _dotted(key_path: KeyPath) -> str:
+    return ".".join(str(step) for step in key_path) + ": " if key_path else ""
 
 
 def _mistake(details: ErrorDetails, values: dict[str, Any], model: type[Settings], models: Models) -> Mistake:
-    """Returns where and what is wrong, in our words."""
-    place = tuple(_without_tags(details["loc"], values))
+    """Returns the key path and the message of an error of pydantic."""
+    key_path = tuple(_without_tags(details["loc"], values))
     got, context = details["input"], details.get("ctx", {})
     match details["type"]:
         case "extra_forbidden":
-            return place, unknown("key", place[-1], _known_keys(details["loc"][:-1], model, models))
+            return key_path, unknown("key", key_path[-1], _known_keys(details["loc"][:-1], model, models))
         case "missing":
-            return place, "missing"
+            return key_path, "missing"
         case "union_tag_not_found":
-            return (*place, "kind"), f"missing; expected one of {', '.join(models.names)}"
+            return (*key_path, "kind"), f"missing; expected one of {', '.join(models.names)}"
         case "union_tag_invalid":
-            return (*place, "kind"), unknown("kind", context["tag"], context["expected_tags"].replace("'", "").split(", "))
+            return (*key_path, "kind"), unknown("kind", context["tag"], context["expected_tags"].replace("'", "").split(", "))
         case "value_error":
-            return _narrowed(place, got, str(context["error"]))
+            return _narrowed(key_path, got, str(context["error"]))
+        case _:
+            pass
     hint = did_you_mean(got, re.findall(r"'([^']+)'", context["expected"])) if details["type"] == "literal_error" else ""
-    return place, f"{expectation(details)}{hint}"
+    return key_path, f"{expectation(details)}{hint}"
 
 
-def _without_tags(place: Place, values: Any) -> Iterator[str | int]:
-    """Yields the steps of pydantic's place without the kinds that it writes into it."""
-    for step in place:
+def _without_tags(key_path: KeyPath, values: Any) -> Iterator[str | int]:
+    """Yields the steps of pydantic's key path without the kinds that it puts in."""
+    for step in key_path:
         if isinstance(values, dict) and step not in values and step == values.get("kind"):
             continue
         yield step
@@ -154,9 +156,9 @@ def _without_tags(place: Place, values: Any) -> Iterator[str | int]:
             values = values[step]
 
 
-def _known_keys(place: Place, model: type[Settings], models: Models) -> list[str]:
-    """Returns the keys of the model at pydantic's place in another model."""
-    for step in place:
+def _known_keys(key_path: KeyPath, model: type[Settings], models: Models) -> list[str]:
+    """Returns the keys of the model at a key path of pydantic in another model."""
+    for step in key_path:
         if step in model.model_fields:
             annotation = model.model_fields[str(step)].annotation
             classes = [part for part in (annotation, *get_args(annotation)) if get_origin(part) is None and isinstance(part, type)]
@@ -167,10 +169,10 @@ def _known_keys(place: Place, model: type[Settings], models: Models) -> list[str
     return list(model.model_fields)
 
 
-def _narrowed(place: Place, got: Any, message: str) -> Mistake:
-    """Returns a mistake at the key of a mapping that the message names first, or else at the mapping."""
+def _narrowed(key_path: KeyPath, got: Any, message: str) -> Mistake:
+    """Returns a mistake at the first key of a mapping that the message names, or else at the mapping."""
     names = [str(name) for name in got] if isinstance(got, dict) else []
     quoted = {name: message.find(repr(name)) for name in names}
     plain = {name: match.start() for name in names if (match := re.search(rf"\b{re.escape(name)}[:=]", message))}
     named = {name: start for name, start in quoted.items() if start >= 0} or plain
-    return (*place, *sorted(named, key=named.__getitem__)[:1]), message
+    return (*key_path, *sorted(named, key=named.__getitem__)[:1]), message

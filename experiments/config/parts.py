@@ -1,4 +1,4 @@
-"""What the configs of all kinds are made of: games, agents, pools, names, and the base of every kind."""
+"""The parts of all configs: games, agents, pools, names, and the base of every kind."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypeAlias, get_args
@@ -10,19 +10,19 @@ from ...agents import parse_spec
 from ...agents.agent import MOST_SECONDS
 from ...agents.factory import build
 from ...envs.game import Game
-from ...envs.options import members_of
+from ...envs.pool import members_of
 from ...envs.rules.errors import SparringError, as_written, installation, shown
 
-Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a place in the config, and what is wrong there
+Mistake: TypeAlias = tuple[tuple[str | int, ...], str]  # a key path of the config, and the message
 
 
 class Settings(BaseModel, extra="forbid", frozen=True, strict=True, allow_inf_nan=False):
-    """Base of all parts of a config: no unknown keys, no silent conversions, no numbers beyond all bounds, no changes afterwards."""
+    """Base of all parts of a config: no unknown keys, no silent conversions, no infinite numbers, no changes."""
 
     @model_validator(mode="before")
     @classmethod
     def _read_whole_numbers(cls, values: Any) -> Any:
-        """Takes 1e6 for the whole number that it is, where no fraction may stand."""
+        """Reads 1e6 as a whole number where a field holds whole numbers."""
         if not isinstance(values, dict):
             return values
         return {key: _as_written(value) if _is_whole(cls.model_fields.get(key)) else value for key, value in values.items()}
@@ -47,7 +47,7 @@ def _as_written(value: Any) -> Any:
 def read_game(value: Any) -> dict[str, Any]:
     """Returns a game's full id with all parameters that it takes, from `Gomoku:size=9` or `{id: Gomoku, size: 9}`.
 
-    The game itself decides whether it can exist.
+    The game itself checks its parameters.
     """
     if isinstance(value, str):
         return choice_of(Game.of(value))
@@ -70,7 +70,7 @@ def read_pool(value: Any) -> list[dict[str, Any]]:
 
 
 def read_name(value: str) -> str:
-    """Returns a name that can be a folder's."""
+    """Returns a name if it can be a folder's."""
     if not value or value[0] in ".-" or not all(letter.isalnum() or letter in "._-" for letter in value) or len(value) > 80:
         raise ValueError(f"expected up to 80 letters, digits, '.', '_' and '-', starting with a letter or digit, got {shown(value)}")
     return value
@@ -83,7 +83,7 @@ GameChoice = Annotated[dict[str, Any], BeforeValidator(read_game)]
 AgentChoice = Annotated[dict[str, Any], BeforeValidator(read_agent)]
 PoolChoice = Annotated[list[dict[str, Any]], BeforeValidator(read_pool)]
 OpeningPlies = Annotated[int, Field(ge=0, le=20)]
-PairedGames = Annotated[int, Field(ge=2, le=100_000, multiple_of=2)]  # whose openings are all in memory
+PairedGames = Annotated[int, Field(ge=2, le=100_000, multiple_of=2)]  # all their openings are in memory
 Count = Annotated[int, Field(ge=1, le=10_000)]
 Steps = Annotated[int, Field(ge=1, le=10**12)]
 Batch = Annotated[int, Field(ge=1, le=2**16)]  # of environments
@@ -95,12 +95,12 @@ Seat = Literal["first", "second", "random", "alternate"]
 
 
 class Executor(Settings, frozen=True):
-    """Where a run's games are played; no part of what the run is, as all give the same games.
+    """Where a run's games are played. Not part of a run's identity: every executor produces the same games.
 
     Attributes:
-        name: where: local for processes of this machine, ray for a Ray cluster.
-        workers: how many processes; by default one a core; 0, with local alone, plays in the calling process, which an agent that hangs
-            or exits takes along.
+        name: local for processes of this machine, ray for a Ray cluster.
+        workers: number of processes, by default one a core; 0, with local only, plays in the calling process, which an agent that hangs
+            or exits then stops.
         address: HOST:PORT of a running Ray cluster, which has its own number of workers; by default ray starts one on this machine.
     """
 
@@ -113,17 +113,17 @@ class Executor(Settings, frozen=True):
         if self.name == "local" and self.address is not None:
             raise ValueError("expected 'address' only with name: ray, got name: local")
         if self.name == "ray" and self.workers == 0:
-            raise ValueError("expected at least 1 of 'workers' with name: ray, got 0")
+            raise ValueError("expected 'workers' of at least 1 with name: ray, got 0")
         if self.workers is not None and self.address is not None:
-            raise ValueError(f"expected no 'workers' beside an address, got {self.workers}")
+            raise ValueError(f"expected no 'workers' with an address, got {self.workers}")
         return self
 
 
 class Experiment(Settings, frozen=True):
-    """What every kind has.
+    """The base of every kind's config.
 
     Attributes:
-        kind: what the experiment is.
+        kind: the kind of experiment.
         name: name of the run's folder; by default the name of the config's file.
         seed: decides every random choice of the run.
     """
@@ -133,29 +133,29 @@ class Experiment(Settings, frozen=True):
     seed: Seed = 0
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields what only several settings together show to be wrong."""
+        """Yields mistakes that concern several settings together."""
         yield from ()
 
     def inheriting(self, seed: int, games: int | None, executor: Executor | None) -> "Experiment":
-        """Returns the config as a run of a series has it, which takes over what it does not say itself.
+        """Returns the config for a run of a series, with the series' settings where the config has none.
 
         Args:
             seed: of the series.
-            games: of the series, if it says how many.
-            executor: of the series, if it says where; it counts also where the run says another.
+            games: of the series, None if it sets none.
+            executor: of the series, None if it sets none; it replaces the run's own.
         """
         return self if "seed" in self.model_fields_set else self.model_copy(update={"seed": seed})
 
     def members(self) -> dict[str, "Experiment"]:
-        """Returns the configs of the runs that it consists of, each by the name of its folder in the run's; nothing but for a series."""
+        """Returns the configs of the runs of a series by the names of their folders; empty for other kinds."""
         return {}
 
     def plan(self) -> str:
-        """Returns what the run does, in a line: "match of greedy and random at TicTacToe, 8 games"."""
+        """Returns a line on what the run does: "match of greedy and random at TicTacToe, 8 games"."""
         return self.kind
 
     def identity(self) -> dict[str, Any]:
-        """Returns all that decides what the run finds, as plain data: everything but where its games are played."""
+        """Returns the settings that decide the results, as plain data: all but the executors."""
         return _without_executors(self.model_dump(mode="json"))
 
     def resolved(self, name: str) -> "Experiment":
@@ -169,25 +169,25 @@ def _without_executors(value: Any) -> Any:
     return [_without_executors(inner) for inner in value] if isinstance(value, list) else value
 
 
-def unfit(place: tuple[str | int, ...], agent: dict[str, Any], game: dict[str, Any]) -> Iterator[Mistake]:
-    """Yields why an agent cannot play a game, if it cannot."""
+def agent_errors(key_path: tuple[str | int, ...], agent: dict[str, Any], game: dict[str, Any]) -> Iterator[Mistake]:
+    """Yields the reason why an agent cannot play a game, if there is one."""
     try:
         build(agent, game_of(game))
     except SparringError as error:
-        yield place, str(error)
+        yield key_path, str(error)
 
 
 def choice_of(game: Game) -> dict[str, Any]:
-    """Returns the id and the free parameters of a game, as a config's `game` has them."""
+    """Returns a game in the form of a config's `game`: its id and free parameters."""
     return {"id": game.id, **game.options}
 
 
 def game_record(choice: dict[str, Any]) -> dict[str, Any]:
-    """Returns the game that a config's `game` names as logs write it: id and all parameters of its rules."""
+    """Returns a config's `game` in the form of logs: id and all parameters of its rules."""
     game = game_of(choice)
     return {"id": game.id, "parameters": game.parameters}
 
 
 def game_of(choice: dict[str, Any]) -> Game:
-    """Returns the game that a config's `game` names."""
+    """Returns the Game of a config's `game`."""
     return Game.of(choice["id"], **{name: value for name, value in choice.items() if name != "id"})

@@ -12,29 +12,29 @@ FOLDER = Path(__file__).parent.parent.parent / "configs"
 SUFFIX = ".yaml"
 
 
-class Found(NamedTuple):
-    """The config that a word of the command line means.
+class Choice(NamedTuple):
+    """The config that an argument of the command line means.
 
     Attributes:
         path: of its file, or of the folder of a run.
-        which: what the run says of its choice; None where there was nothing to choose.
+        remark: which config was chosen, for the terminal; None where there was no choice.
     """
 
     path: Path
-    which: str | None
+    remark: str | None
 
 
 def names() -> list[str]:
     """Returns the names of all shipped configs, sorted, those in no folder first."""
-    found = [path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob(f"*{SUFFIX}")]
-    return sorted(found, key=lambda name: ("/" in name, name))
+    names = [path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob(f"*{SUFFIX}")]
+    return sorted(names, key=lambda name: ("/" in name, name))
 
 
 def path_of(name: str) -> Path:
     """Returns the file of a shipped config.
 
     Raises:
-        ConfigError: there is none of that name.
+        ConfigError: no config has that name.
     """
     known = names()
     if (plain := name.removesuffix(SUFFIX)) not in known:
@@ -45,7 +45,7 @@ def path_of(name: str) -> Path:
 
 
 def summary(name: str) -> str:
-    """Returns what a shipped config says of itself: the first sentence of the comment that it begins with."""
+    """Returns the first sentence of the comment at the start of a shipped config."""
     lines = path_of(name).read_text(encoding="utf-8").splitlines()
     comment = " ".join(line.lstrip("# ") for line in lines[: next(n for n, line in enumerate(lines) if not line.startswith("#"))])
     return re.split(r"(?<=[.?]) ", comment, maxsplit=1)[0]
@@ -55,7 +55,7 @@ def copy(name: str, out: Path) -> Path:
     """Copies a shipped config to a file, or into a folder that exists, and returns the file.
 
     Raises:
-        ConfigError: there is no config of that name, or there is such a file already.
+        ConfigError: no config has that name, or the file exists already.
     """
     source = path_of(name)
     target = out / source.name if out.is_dir() else out
@@ -63,12 +63,12 @@ def copy(name: str, out: Path) -> Path:
         with target.open("xb") as file:
             file.write(source.read_bytes())
     except FileExistsError:
-        raise ConfigError(f"{target}: expected a file that does not exist yet") from None
+        raise ConfigError(f"{target}: expected a new file, got one that exists already") from None
     return target
 
 
-def find(config: Path) -> Found:
-    """Returns the config that a word means: a file in the current folder, or the folder of a run, before one that is shipped.
+def find(config: Path) -> Choice:
+    """Returns the config of an argument: a file in the current folder, the folder of a run, or else a shipped config.
 
     Args:
         config: a path, or the name of a shipped config, each with or without `.yaml`.
@@ -80,10 +80,10 @@ def find(config: Path) -> Found:
     is_shipped = name in names()
     for path in (config, Path(f"{name}{SUFFIX}")):
         if path.is_file():
-            return Found(path, f"{path}, a file in this folder, which wins over the shipped config" if is_shipped else None)
+            return Choice(path, f"{path}, a file in this folder, which wins over the shipped config" if is_shipped else None)
     if config.is_dir() and (not is_shipped or (config / "config.yaml").exists()):
-        return Found(config, None)
+        return Choice(config, None)
     if is_shipped:
-        return Found(FOLDER / f"{name}{SUFFIX}", f"{name}, as shipped")
+        return Choice(FOLDER / f"{name}{SUFFIX}", f"{name}, as shipped")
     hint = did_you_mean(name.rpartition("configs/")[2], names())
     raise ConfigError(f"{config}: expected a file, the folder of a run or the name of a shipped config (sparring configs){hint}")

@@ -1,4 +1,4 @@
-"""Sweeps: overrides that stand for several values."""
+"""Sweeps: overrides with several values."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from ...envs.rules.errors import ConfigError, shown
 
 RANGE = re.compile(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})")
-STRUCTURED = set("[]{}:=\"'")  # in a value that is one, whatever commas it has: a list, a mapping, an agent with parameters
+STRUCTURED = set("[]{}:=\"'")  # characters of a single value with commas: a list, a mapping, an agent with parameters
 LONGEST_NAME = 70
 MOST_RUNS = 1000
 
 
 def variants(override: str) -> list[str]:
-    """Returns the overrides that one stands for: itself, or one for each value of a list `a,b,c` or of a range `a..b`.
+    """Returns an override for each value of a list `a,b,c` or of a range `a..b`, or the override itself.
 
     >>> variants("seed=0..2")
     ['seed=0', 'seed=1', 'seed=2']
@@ -27,10 +27,10 @@ def variants(override: str) -> list[str]:
     key, sign, value = override.partition("=")
     if not sign or STRUCTURED & set(value):
         return [override]
-    values = [one for part in value.split(",") for one in _numbers(part.strip(), override)]
+    values = [number for part in value.split(",") for number in _numbers(part.strip(), override)]
     if len(values) > 1 and "" in values:
         raise ConfigError(f"override {shown(override)}: expected a value between any two commas")
-    return [f"{key}={one}" for one in values]
+    return [f"{key}={value}" for value in values]
 
 
 def _numbers(text: str, override: str) -> list[str]:
@@ -44,15 +44,15 @@ def _numbers(text: str, override: str) -> list[str]:
 
 
 def name_of(changed: Iterable[str], number: int) -> str:
-    """Returns the name of one run: what is changed in it, each key by no more of its end than tells it from the others."""
+    """Returns the name of a run: its changed values, each after the shortest end of its key that is unique."""
     values = {key: value for key, _, value in (text.partition("=") for text in changed)}
-    words = [f"{end_of(key, list(values))}-{value}" for key, value in values.items()]
-    name = "_".join(re.sub(r"[^\w.-]+", "-", word) for word in words).strip(".-")
+    parts = [f"{end_of(key, list(values))}-{value}" for key, value in values.items()]
+    name = "_".join(re.sub(r"[^\w.-]+", "-", part) for part in parts).strip(".-")
     return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}_{number}"
 
 
 def end_of(key: str, keys: Sequence[str]) -> str:
-    """Returns the shortest end of a key, in whole steps and not in a number alone, that no other has.
+    """Returns the shortest end of a key, in whole steps and not only a number, that no other key has.
 
     >>> end_of("agents.0.depth", ["agents.0.depth", "seed"])
     'depth'
@@ -62,6 +62,6 @@ def end_of(key: str, keys: Sequence[str]) -> str:
     'agents.0'
     """
     steps = key.split(".")
-    ends = [".".join(steps[place:]) for place in reversed(range(len(steps)))]
+    ends = [".".join(steps[start:]) for start in reversed(range(len(steps)))]
     others = [other for other in keys if other != key]
     return next((end for end in ends if not end.isdecimal() and not any(f".{other}".endswith(f".{end}") for other in others)), key)

@@ -1,4 +1,4 @@
-"""A YAML file with overrides: the values, and where each of them came from."""
+"""A YAML file with overrides: the values, and the line or override of each."""
 
 import re
 from collections import deque
@@ -12,23 +12,23 @@ from yaml.composer import ComposerError
 from ...agents.foreign import read_text
 from ...envs.rules.errors import ConfigError, printable, shown
 
-Place = tuple[str | int, ...]  # the keys and list indices that lead to a value
+KeyPath = tuple[str | int, ...]  # the keys and list indices that lead to a value
 MOST_BYTES = 1_000_000  # of a file or an override
-MOST_VALUES = 100_000  # of either, what aliases repeat counted each time
+MOST_VALUES = 100_000  # of either, counting each repetition by an alias
 MOST_DEPTH = 40  # levels of lists and mappings inside each other
 LONGEST_NUMBER = 100  # characters
-INDEX = re.compile(r"[0-9]{1,9}")  # of a list, as an override has it
-TYPES = ("bool", "float", "int", "map", "null", "seq", "str")  # what a value can be
+INDEX = re.compile(r"[0-9]{1,9}")  # of a list, in an override
+TYPES = ("bool", "float", "int", "map", "null", "seq", "str")  # of values
 SPACES = str.maketrans("", "", "\n\t")  # the control characters that a text may have
 
 
 class Loader(yaml.SafeLoader):
-    """Reads scalars as YAML 1.2 does: `3e-4` is a number, `no` and `12:30` are text. Refuses what is larger than the bounds above.
+    """Reads scalars as YAML 1.2 does: `3e-4` is a number, `no` and `12:30` are text. Refuses what exceeds the limits above.
 
     Attributes:
-        depth: of the node that is read.
-        values: that were read so far.
-        sizes: of the nodes that were read: how many values each stands for.
+        depth: of the present node.
+        values: number of values so far.
+        sizes: number of values in each node so far.
     """
 
     yaml_implicit_resolvers = {}
@@ -44,14 +44,14 @@ class Loader(yaml.SafeLoader):
         self.sizes: dict[yaml.Node, int] = {}
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        """Returns the next node, within the bounds."""
+        """Returns the next node, within the limits."""
         event, before = self.peek_event(), self.values
         self.depth += 1
         self._refuse(self.depth > MOST_DEPTH, f"expected at most {MOST_DEPTH} levels of lists and mappings, got more", event)
         node = super().compose_node(parent, index)
         self.depth -= 1
         if isinstance(event, yaml.AliasEvent):
-            self._refuse(node not in self.sizes, f"expected an alias of what stands before it, got *{event.anchor} inside itself", event)
+            self._refuse(node not in self.sizes, f"expected an alias of an earlier value, got *{event.anchor} inside itself", event)
         if node is not None:
             self.values += self.sizes.get(node, 1)
             self._refuse(self.values > MOST_VALUES, f"expected at most {MOST_VALUES:,} values, aliases written out, got more", event)
@@ -59,7 +59,7 @@ class Loader(yaml.SafeLoader):
         return node
 
     def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> Any:
-        """Returns a scalar's text, in which a terminal finds nothing to obey."""
+        """Returns a scalar's text, without control characters that a terminal would obey."""
         text = super().construct_scalar(node)
         is_number = node.tag in ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
         self._refuse(is_number and len(text) > LONGEST_NUMBER, f"expected a number of up to {LONGEST_NUMBER} characters", node)
@@ -68,7 +68,7 @@ class Loader(yaml.SafeLoader):
         return text
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """Returns a mapping; construction writes merged keys into a copy of the node, which itself stays as the file has it."""
+        """Returns a mapping; merged keys are written into a copy of the node, which itself stays unchanged."""
         return super().construct_mapping(yaml.MappingNode(node.tag, list(node.value), node.start_mark, node.end_mark), deep)
 
     def value_of(self, node: yaml.Node | None) -> Any:
@@ -91,7 +91,7 @@ def read(text: str) -> Any:
     """Returns the value of a YAML text.
 
     Raises:
-        yaml.YAMLError: it is no YAML, or beyond the bounds.
+        yaml.YAMLError: it is not YAML, or exceeds the limits.
     """
     loader = Loader(text)
     return loader.value_of(loader.get_single_node())
@@ -116,18 +116,18 @@ class YamlSource:
 
     Attributes:
         path: of the file.
-        values: what the file says.
-        overrides: the overrides' texts and the places they set.
+        values: of the file, with the overrides.
+        overrides: their texts and the key paths that they set.
     """
 
     def __init__(self, path: Path):
         """Reads a file.
 
         Raises:
-            ConfigError: the file is missing, empty, no YAML or gives a key twice.
+            ConfigError: the file is missing, empty, not YAML, or gives a key twice.
         """
         self.path = path
-        self.overrides: list[tuple[str, Place]] = []
+        self.overrides: list[tuple[str, KeyPath]] = []
         text = self._read()
         try:
             loader = Loader(text)
@@ -167,19 +167,19 @@ class YamlSource:
 
         Args:
             text: dotted key, `=`, and a YAML value.
-            unfold: returns the dict that a text at a key stands for (`alphabeta:depth=4`), or None, so that a part of it can be set.
+            unfold: returns the dict of a spec at a key (`alphabeta:depth=4`), so that a part of it can be set, or None.
 
         Raises:
-            ConfigError: the text is no override, or leads nowhere.
+            ConfigError: the text is not an override, or its key does not exist.
         """
         name, sign, written = text.partition("=")
-        place: Place = tuple(int(step) if INDEX.fullmatch(step) else step for step in name.split("."))
-        if not sign or "" in place:
+        key_path: KeyPath = tuple(int(step) if INDEX.fullmatch(step) else step for step in name.split("."))
+        if not sign or "" in key_path:
             raise ConfigError(f"override {shown(text)}: expected key=value")
         if not name.isprintable():
             raise ConfigError(f"override {shown(text)}: expected a key without control characters")
-        if len(place) > MOST_DEPTH:
-            raise ConfigError(f"override {shown(text)}: expected a key of at most {MOST_DEPTH} steps, got {len(place):,}")
+        if len(key_path) > MOST_DEPTH:
+            raise ConfigError(f"override {shown(text)}: expected a key of at most {MOST_DEPTH} steps, got {len(key_path):,}")
         try:
             value = read(written)
         except ComposerError as error:
@@ -187,41 +187,41 @@ class YamlSource:
         except yaml.YAMLError:
             raise ConfigError(f"override {shown(text)}: expected a YAML value after '=', got {shown(written)}") from None
         try:
-            self.values = _with(self.values, place, value, unfold)
+            self.values = _with(self.values, key_path, value, unfold)
         except LookupError as error:
             raise ConfigError(f"override {shown(text)}: {error.args[0]}") from None
-        self.overrides.append((text, place))
+        self.overrides.append((text, key_path))
 
-    def line(self, place: Place) -> int:
-        """Returns the line of a value, or of the nearest that encloses it; of a last key that the file has, the key's line."""
+    def line(self, key_path: KeyPath) -> int:
+        """Returns the line of a value, or of the nearest enclosing one; where the file has the last key, the key's line."""
         node = self.root
         line = 1
-        for step in place:
+        for step in key_path:
             key, node = _child(node, step)
             if node is None:
                 break
             line = (key or node).start_mark.line + 1
         return line
 
-    def overrides_of(self, place: Place) -> list[str]:
-        """Returns the overrides that set a value, a part of it, or what encloses it."""
-        return [text for text, set_place in self.overrides if all(a == b for a, b in zip(set_place, place, strict=False))]
+    def overrides_of(self, key_path: KeyPath) -> list[str]:
+        """Returns the overrides that set a value, a part of it, or an enclosing value."""
+        return [text for text, set_path in self.overrides if all(a == b for a, b in zip(set_path, key_path, strict=False))]
 
 
 def _mappings(node: yaml.Node | None) -> list[yaml.MappingNode]:
     """Returns every mapping at or below a node."""
-    found, todo, seen = [], deque([node]), set()
+    mappings, todo, seen = [], deque([node]), set()
     while todo:
         node = todo.popleft()
         if node is None or id(node) in seen:
             continue
         seen.add(id(node))
         if isinstance(node, yaml.MappingNode):
-            found.append(node)
+            mappings.append(node)
             todo += [value for _, value in node.value]
         elif isinstance(node, yaml.SequenceNode):
             todo += node.value
-    return found
+    return mappings
 
 
 def _child(node: yaml.Node | None, step: str | int) -> tuple[yaml.Node | None, yaml.Node | None]:
@@ -233,11 +233,11 @@ def _child(node: yaml.Node | None, step: str | int) -> tuple[yaml.Node | None, y
     return None, None
 
 
-def _with(tree: Any, place: Place, value: Any, unfold: Callable[[str | int, str], dict[str, Any] | None], key: str | int = "") -> Any:
-    """Returns a copy of a tree in which one place holds another value."""
-    if not place:
+def _with(tree: Any, key_path: KeyPath, value: Any, unfold: Callable[[str | int, str], dict[str, Any] | None], key: str | int = "") -> Any:
+    """Returns a copy of a tree with another value at a key path."""
+    if not key_path:
         return value
-    step, rest = place[0], place[1:]
+    step, rest = key_path[0], key_path[1:]
     if isinstance(tree, str):
         tree = unfold(key, tree)
         if tree is None:

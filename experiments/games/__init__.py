@@ -1,1 +1,1 @@
-"""One game: what is to be played, playing it, and the log that keeps it."""
+"""One game: its task, playing it, and the log that keeps it."""

@@ -1,4 +1,4 @@
-"""What a line of games.jsonl, searches.jsonl or curve.jsonl has to be, and of which task: a line is held against this before it is used."""
+"""The models of the lines of games.jsonl, searches.jsonl and curve.jsonl, and the checks of a line against them and against its task."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class GameRecord(Entry):
 
 
 class PlayedGame(Entry):
-    """A line of games.jsonl; `playing` writes it.
+    """A line of games.jsonl; `play` writes it.
 
     Attributes:
         stage: "final" or "challenge" in trainings and tunings.
@@ -48,17 +48,17 @@ class PlayedGame(Entry):
         first: the agent in the first seat.
         second: the agent in the second seat.
         pair: number of the pair of games that share an opening, each agent once in each seat.
-        opening: how many of the moves were given.
+        opening: number of opening moves.
         moves: all moves, in the game's notation.
         result: the seat that won, or "draw".
-        termination: how the game ended: a word of its kind's endings ("line", "full", "blocked"), or "adjudicated", "illegal", "timeout",
+        termination: how the game ended: one of its kind's endings ("line", "full", "blocked"), or "adjudicated", "illegal", "timeout",
             "crash".
         plies: the number of moves.
-        seed: seed of the agents' chance.
+        seed: of the agents' random choices.
         seconds: thinking time of the first and of the second seat, in seconds.
-        scores: of every move after the opening the score that its agent gave it, in that agent's view and units, null where it has none.
-        depths: of every move after the opening the depth searched in plies, null where there is none.
-        reason: what happened in a game that was lost by an illegal move, by time or by a crash.
+        scores: for each move after the opening its agent's score, in that agent's view and units, null for none.
+        depths: for each move after the opening the searched depth in plies, null for none.
+        reason: of a loss by an illegal move, by time or by a crash.
     """
 
     stage: str | None = None
@@ -119,7 +119,7 @@ class Evaluated(Entry):
 
 
 def mistake_in(entry: dict[str, Any], model: type[Entry]) -> str | None:
-    """Returns what is wrong with the shape of an entry as `key: expected …, got …`, or None."""
+    """Returns the mistake in an entry as `key: expected …, got …`, or None."""
     try:
         conform(entry, model)
     except ValueError as error:
@@ -128,8 +128,8 @@ def mistake_in(entry: dict[str, Any], model: type[Entry]) -> str | None:
 
 
 def mistake_of_task(entry: dict[str, Any], task: GameTask) -> str | None:
-    """Returns how a game differs from what its task says, or None; its own moves after the opening are for the replay to see."""
-    told = {
+    """Returns the difference between a game and its task, or None; moves after the opening are checked when they are replayed."""
+    expected = {
         "stage": task.stage,
         "game": task.game,
         "first": task.first.name,
@@ -138,19 +138,19 @@ def mistake_of_task(entry: dict[str, Any], task: GameTask) -> str | None:
         "opening": len(task.opening),
         "seed": task.seed,
     }
-    for key, expected in told.items():
-        if entry.get(key) != expected:
-            return f"{key}: expected {shown(expected)}, got {shown(entry.get(key))}"
-    opening, moves = _opening_words(json.dumps(task.game), task.opening), _words(entry)
+    for key, value in expected.items():
+        if entry.get(key) != value:
+            return f"{key}: expected {shown(value)}, got {shown(entry.get(key))}"
+    opening, moves = _opening_tokens(json.dumps(task.game), task.opening), _tokens(entry)
     if moves[: len(opening)] != opening:
         return f"moves: expected the opening {' '.join(opening)}, got {shown(entry['moves'])}"
     return _mistake_in_lengths(entry)
 
 
 def _mistake_in_game(entry: dict[str, Any]) -> str | None:
-    """Returns what several fields together show to be wrong with a game, or None."""
+    """Returns the mistake that concerns several fields of a game together, or None."""
     try:
-        _words(entry)
+        _tokens(entry)
         endings = (*_game(json.dumps(entry["game"])).endings, *OTHER_ENDINGS)
     except (SparringError, TypeError) as error:
         return f"game: {error}"
@@ -162,17 +162,17 @@ def _mistake_in_game(entry: dict[str, Any]) -> str | None:
 
 
 def _mistake_in_lengths(entry: dict[str, Any]) -> str | None:
-    """Returns which field of a game does not have the length that its moves have, or None."""
-    plies, opening, moves = entry["plies"], entry["opening"], len(_words(entry))
+    """Returns the mistake if a field of a game does not have the length of its moves, or None."""
+    plies, opening, moves = entry["plies"], entry["opening"], len(_tokens(entry))
     if plies != moves or opening > plies:
-        return f"plies: expected {moves}, as many as there are moves, and an opening of up to so many, got {plies} and {opening}"
+        return f"plies: expected {moves}, the number of moves, and an opening of at most {moves}, got {plies} and {opening}"
     for key in ("scores", "depths"):
         if entry.get(key) is not None and len(entry[key]) != plies - opening:
             return f"{key}: expected {plies - opening} entries, one for each move after the opening, got {len(entry[key])}"
     return None
 
 
-def _words(entry: dict[str, Any]) -> list[str]:
+def _tokens(entry: dict[str, Any]) -> list[str]:
     """Returns the moves of a game, each as text."""
     game = _game(json.dumps(entry["game"]))
     return game.rules.split_moves(game.initial(), entry["moves"])
@@ -184,9 +184,9 @@ def _game(choice: str) -> Game:
 
 
 @functools.lru_cache(maxsize=4096)
-def _opening_words(choice: str, opening: Sequence[int]) -> list[str]:
-    position, words = Position(_game(choice)), list[str]()
+def _opening_tokens(choice: str, opening: Sequence[int]) -> list[str]:
+    position, tokens = Position(_game(choice)), list[str]()
     for move in opening:
-        words.append(position.move_text(move))
+        tokens.append(position.move_text(move))
         position.push(move)
-    return words
+    return tokens

@@ -1,4 +1,4 @@
-"""What a process that plays games keeps from one to the next: its agents, and how often it was copied."""
+"""What a process keeps from one game to the next: its agents, and how often it was forked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_AGENTS = 64  # that a process keeps
 
 
 class Agents:
-    """This process's agents by spec, game and role; `reset` makes each as good as new for every game."""
+    """This process's agents by spec, game and role; `reset` prepares each for a new game."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[Any, ...], Agent] = OrderedDict()
@@ -24,7 +24,7 @@ class Agents:
     def get(self, spec: dict[str, Any], game: dict[str, Any], role: Literal["player", "twin", "adjudicator"]) -> Agent:
         """Returns the agent of a spec and game in a role; a twin plays against its equal.
 
-        A new one makes a first move to compile, but not one that somebody has written in Python: that is asked only what its games ask.
+        A new agent makes a first move to compile, except a Python agent, which plays only the moves of its games.
         """
         key = (json.dumps(spec), json.dumps(game, sort_keys=True), role)
         if key not in self._kept:
@@ -47,7 +47,7 @@ AGENTS = Agents()
 
 
 class Forks:
-    """Counts how often this process was copied.
+    """Counts how often this process was forked.
 
     Attributes:
         count: so far.
@@ -56,9 +56,9 @@ class Forks:
     def __init__(self) -> None:
         self.count = 0
         if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_parent=self._note)
+            os.register_at_fork(after_in_parent=self._count)
 
-    def _note(self) -> None:
+    def _count(self) -> None:
         self.count += 1
 
 

@@ -1,8 +1,8 @@
-"""games.jsonl: one line a finished game, written so that a killed run loses none and repeats none.
+"""games.jsonl: one line for each finished game, written so that a killed run loses no game and repeats none.
 
-One writer, one `write` a game. A line that a crash tore off at the end is cut when the log is opened; any other damage is refused. What
-stands on a line is held against the task that it is said to be of before the run goes on (`hold`), and against its shape (see `entries`)
-where no task is known, as in a report.
+One writer, one `write` a game. An unfinished line at the end, left by a crash, is cut when the log is opened; any other damage is refused.
+Before a run goes on, each line is checked against its task (`hold`); where no task is known, as in a report, against its model (see
+`entries`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class GamesLogError(SparringError):
 
 
 class GamesLog:
-    """The finished games of a run by id, read from the file when they are asked for: of any number, only their places are in memory.
+    """The finished games of a run by id. Games are read from the file when they are needed; only their offsets are in memory.
 
     Attributes:
         path: of the file.
@@ -40,46 +40,46 @@ class GamesLog:
 
         Args:
             path: of the file.
-            model: what `hold` expects an entry to be.
-            compare: what else `hold` finds wrong with an entry of a task.
+            model: of the entries, checked by `hold`.
+            compare: returns the difference between an entry and its task, checked by `hold`.
 
         Raises:
-            GamesLogError: a line other than a torn last one is damaged, or an id stands twice.
+            GamesLogError: a line other than an unfinished last one is damaged, or an id comes twice.
         """
         self.path, self._model, self._compare = path, model, compare
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
-        self._places: dict[int, tuple[int, int, int]] = {}  # of each game: its line's number, where it begins, and its length
+        self._offsets: dict[int, tuple[int, int, int]] = {}  # of each game: the line's number, offset and length
         self._end = 0
         try:
             for line, game in _lines(path):
-                self._note(game["id"], len(line))
+                self._add(game["id"], len(line))
             os.ftruncate(self._file, self._end)
         except BaseException:
             self.close()
             raise
 
-    def _note(self, id: int, length: int) -> None:
-        self._places[id] = (len(self._places) + 1, self._end, length)
+    def _add(self, id: int, length: int) -> None:
+        self._offsets[id] = (len(self._offsets) + 1, self._end, length)
         self._end += length
 
     def append(self, game: dict[str, Any]) -> None:
         """Writes a finished game.
 
         Raises:
-            GamesLogError: the game is in the log already, or the disk took only a part of it.
+            GamesLogError: the game is in the log already, or the disk is full.
         """
         if game["id"] in self:
             raise GamesLogError(f"{self.path}: game {game['id']} is in the log already")
         line = json.dumps(game, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
         if os.write(self._file, line) != len(line):
-            raise GamesLogError(f"{self.path}: the disk took only a part of game {game['id']}")
-        self._note(game["id"], len(line))
+            raise GamesLogError(f"{self.path}: the disk wrote only a part of game {game['id']}")
+        self._add(game["id"], len(line))
 
     def hold(self, id: int, task: Any) -> None:
-        """Holds an entry against its task, None for an id of which the run has no task.
+        """Checks an entry against its task, None for an id that the run does not have.
 
         Raises:
-            GamesLogError: it is not of that task; names file, line and key.
+            GamesLogError: it is not the entry of that task; names file, line and key.
         """
         entry = self[id]
         if task is None:
@@ -87,31 +87,31 @@ class GamesLog:
         else:
             mistake = mistake_in(entry, self._model) or self._compare(entry, task)
         if mistake:
-            raise GamesLogError(f"{self.path}:{self._places[id][0]}: {mistake}; --fresh starts over")
+            raise GamesLogError(f"{self.path}:{self._offsets[id][0]}: {mistake}; --fresh starts over")
 
     def hold_all(self, task_of: Callable[[int], Any]) -> None:
-        """Holds every entry against its task, which a function from an id returns, None for none; errors as in `hold`."""
+        """Checks every entry against its task; `task_of` returns the task of an id, None for none; errors as in `hold`."""
         for id in self:
             self.hold(id, task_of(id))
 
     def keep(self, is_kept: Callable[[int], bool]) -> None:
-        """Rewrites the file with those games alone whose id is kept, in the order of their ids."""
-        lengths = {id: length for id, (_, _, length) in sorted(self._places.items()) if is_kept(id)}
+        """Rewrites the file with only the games whose id is kept, in the order of their ids."""
+        lengths = {id: length for id, (_, _, length) in sorted(self._offsets.items()) if is_kept(id)}
         part = self.path.with_name(f".{self.path.name}.part")
         with part.open("wb") as file:
             file.writelines(map(self._line, lengths))
-        os.close(self._file)  # Windows replaces no open file
+        os.close(self._file)  # Windows does not replace open files
         try:
             part.replace(self.path)
         finally:
             self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
-        self._places, self._end = {}, 0
+        self._offsets, self._end = {}, 0
         for id, length in lengths.items():
-            self._note(id, length)
+            self._add(id, length)
 
     def _line(self, id: int) -> bytes:
-        _, start, length = self._places[id]
-        os.lseek(self._file, start, os.SEEK_SET)  # appending goes to the end all the same
+        _, start, length = self._offsets[id]
+        os.lseek(self._file, start, os.SEEK_SET)  # appending still goes to the end
         return os.read(self._file, length)
 
     def __getitem__(self, id: int) -> dict[str, Any]:
@@ -119,14 +119,14 @@ class GamesLog:
         return loads(self._line(id).decode())
 
     def __contains__(self, id: object) -> bool:
-        return id in self._places
+        return id in self._offsets
 
     def __iter__(self) -> Iterator[int]:
         """Yields the ids in the order of the file."""
-        return iter(self._places)
+        return iter(self._offsets)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._offsets)
 
     def close(self) -> None:
         """Closes the file."""
@@ -140,7 +140,7 @@ class GamesLog:
 
 
 class MemoryLog(dict[int, dict[str, Any]]):
-    """Games that are kept nowhere: the entries by their ids."""
+    """A log in memory only: the entries by their ids."""
 
     def append(self, game: dict[str, Any]) -> None:
         """Adds a game."""
@@ -151,19 +151,19 @@ class MemoryLog(dict[int, dict[str, Any]]):
 
 
 def read_records(path: Path) -> Iterator[dict[str, Any]]:
-    """Yields the entries of a log, whatever they are beside their id, without a torn last line; the file stays as it is.
+    """Yields the entries of a log, checked only for their id, without an unfinished last line; the file is not changed.
 
     Raises:
-        GamesLogError: a line is damaged, or an id stands twice; names file and line.
+        GamesLogError: a line is damaged, or an id comes twice; names file and line.
     """
     return (game for _, game in _lines(path))
 
 
 def read_games(path: Path, model: type[Entry] = PlayedGame) -> Iterator[dict[str, Any]]:
-    """Yields the entries of a log as `read_records` does, each held against its shape.
+    """Yields the entries of a log as `read_records` does, each checked against its model.
 
     Raises:
-        GamesLogError: as `read_records`, or an entry is of another shape; names file, line and key.
+        GamesLogError: as `read_records`, or an entry does not fit its model; names file, line and key.
     """
     game = None
     for number, entry in enumerate(read_records(path), start=1):
@@ -177,10 +177,10 @@ def read_games(path: Path, model: type[Entry] = PlayedGame) -> Iterator[dict[str
 
 @contextmanager
 def replayed(path: Path, game: dict[str, Any]) -> Iterator[None]:
-    """Names the log and the game if its block, which plays the moves of the game, finds one that the rules forbid.
+    """Names the log and the game if its block, which replays the game, finds an illegal move.
 
     Raises:
-        GamesLogError: there is one.
+        GamesLogError: there is an illegal move.
     """
     try:
         yield
@@ -189,7 +189,7 @@ def replayed(path: Path, game: dict[str, Any]) -> Iterator[None]:
 
 
 def read_curve(path: Path) -> list[dict[str, Any]]:
-    """Returns the evaluations of a training so far, none without a file; a line without an end was torn off by a crash and is left out.
+    """Returns the evaluations of a training so far, none without a file; an unfinished last line, left by a crash, is dropped.
 
     Raises:
         GamesLogError: a line is damaged; names file and line.
@@ -211,13 +211,13 @@ def _lines(path: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
         if game is None or type(game.get("id")) is not int:
             raise GamesLogError(f"{path}:{number}: expected a game as JSON with an id, got {line[:60].rstrip()!r}")
         if game["id"] in seen:
-            raise GamesLogError(f"{path}:{number}: game {game['id']} stands on line {seen[game['id']]} already")
+            raise GamesLogError(f"{path}:{number}: game {game['id']} is on line {seen[game['id']]} already")
         seen[game["id"]] = number
         yield line, game
 
 
 def _raw_lines(path: Path) -> Iterator[bytes]:
-    """Yields the lines of a file, each with its end, but for a last one without."""
+    """Yields the lines of a file, each with its end, without an unfinished last one."""
     with path.open("rb") as file:
         number = 0
         while (line := file.readline(LONGEST_LINE)).endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""Openings: the moves that paired games begin with, drawn by chance or read from a file."""
+"""Openings: the first moves of paired games, drawn at random or read from a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...envs.game import Game
 from ...envs.position import Position
 from ...envs.rules.errors import ConfigError, SparringError, shown
 
-DRAWS_FOR_A_NEW_OPENING = 1000  # random openings tried before those of a game are taken to be used up
+DRAWS_FOR_A_NEW_OPENING = 1000  # random openings without a new one after which a game's openings count as used up
 Opening = tuple[int, ...]
 IsFair = Callable[[Position], bool]
 
@@ -21,23 +21,23 @@ IsFair = Callable[[Position], bool]
 def draw_openings(
     game: Game, plies: int, count: int, seed: int, is_fair: IsFair | None = None, show: Callable[[int], None] | None = None
 ) -> list[Opening]:
-    """Returns random openings of legal plies that do not end the game; all lead to different positions until those are used up, then anew.
+    """Returns random openings of legal plies that do not end the game, to different positions; they repeat once those are used up.
 
     The first openings are the same whatever `count` is.
 
     Args:
         game: what is played.
         plies: of each opening; fewer if every legal move would end the game.
-        count: how many.
+        count: number of openings.
         seed: decides them.
-        is_fair: tells which positions may be used.
-        show: takes how many there are so far.
+        is_fair: tells whether a position may be used.
+        show: called with the number so far.
 
     Raises:
-        ConfigError: no position is fair.
+        ConfigError: no fair position was found.
     """
     openings: list[Opening] = []
-    seen: dict[Position, bool] = {}  # whether each position that was drawn is fair
+    seen: dict[Position, bool] = {}  # whether each drawn position is fair
     for number in range(count):
         opening = _new_opening(game, plies, random.Random(f"{seed} {number}"), seen, is_fair)
         if opening is None:
@@ -46,12 +46,14 @@ def draw_openings(
         if show:
             show(len(openings))
     if count and not openings:
-        raise ConfigError(f"openings: expected positions after {plies} random plies in which neither side is lost, found none")
+        raise ConfigError(
+            f"openings: found no position after {plies} random plies in which neither side is lost; try another judge or number of plies"
+        )
     return [openings[number % len(openings)] for number in range(count)]
 
 
 def _new_opening(game: Game, plies: int, choice: random.Random, seen: dict[Position, bool], is_fair: IsFair | None) -> Opening | None:
-    """Returns an opening to a fair position that was not drawn before, or None when there seems to be none left."""
+    """Returns an opening to a fair position that was not drawn before, or None if none seems left."""
     for _ in range(DRAWS_FOR_A_NEW_OPENING):
         position = _random_opening(game, plies, choice)
         if position not in seen:
@@ -73,7 +75,7 @@ def _random_opening(game: Game, plies: int, choice: random.Random) -> Position:
 
 
 def _goes_on_after(position: Position, move: int) -> bool:
-    """Plays a move and returns True, or leaves the position as it is and returns False if the move would end the game."""
+    """Plays a move and returns True; takes it back and returns False if it ends the game."""
     position.push(move)
     if position.is_over:
         position.pop()
@@ -82,7 +84,7 @@ def _goes_on_after(position: Position, move: int) -> bool:
 
 
 def judged_by(agent: Any) -> IsFair:
-    """Returns a function that tells whether a search sees neither side lost in a position."""
+    """Returns a function that tells whether neither side is lost in a position, judged by a search."""
 
     def is_fair(position: Position) -> bool:
         agent.reset(0)
@@ -92,10 +94,10 @@ def judged_by(agent: Any) -> IsFair:
 
 
 def read_openings(path: Path, game: Game) -> list[Opening]:
-    """Returns the openings of a text file: a line of moves for each, in the game's notation; `#` begins a remark.
+    """Returns the openings of a text file: a line of moves for each, in the game's notation; `#` begins a comment.
 
     Raises:
-        ConfigError: the file cannot be read, has no opening, or a line is no sequence of legal moves after which the game goes on.
+        ConfigError: the file cannot be read, has no opening, or a line is not a sequence of legal moves after which the game goes on.
     """
     try:
         text = read_text(path).removeprefix("\ufeff")

@@ -1,8 +1,7 @@
-"""One game from its task to its log entry, which is plain data, too.
+"""Plays one game from its task to its log entry; both are plain data.
 
-An agent that answers with no legal move, takes more time than it has, or raises, loses its game: a forfeit, which the entry names.
-Nobody loses by what an adjudicator raises: the run ends. So it does when an agent ends this process; where that is a worker, its driver
-sees whose doing it was.
+An agent that answers with an illegal move, exceeds its time or raises loses its game: a forfeit, which the entry names. An adjudicator's
+error ends the run. If an agent ends this process, the run ends too, unless the process is a worker: then the driver forfeits the game.
 """
 
 from __future__ import annotations
@@ -19,22 +18,22 @@ from ...envs.position import Position
 from ...envs.rules.errors import SparringError, shortened, whole_number
 from .kept_agents import AGENTS, FORKS
 from .task import SEATS, Conditions, GameTask, Player, derived_seed, game_from
-from .waiting import NOBODY, NONE, Asked, Watch
+from .waiting import NO_NUMBER, NO_SEAT, Waiting, Watch
 
-ILLEGAL, TIMEOUT, CRASH, ADJUDICATED = "illegal", "timeout", "crash", "adjudicated"  # how games end beside their rules' own endings
+ILLEGAL, TIMEOUT, CRASH, ADJUDICATED = "illegal", "timeout", "crash", "adjudicated"  # endings that the rules do not decide
 LONGEST_REASON = 200  # characters
-COPIES_ANSWER = 0.5  # seconds in which a copy that an agent made of its process answers, if it does
-PREPARATION = 900.0  # seconds in which an agent has to be made and to have compiled
-ADJUDICATION = 600.0  # seconds in which an adjudicator has to see whether a game is decided
+COPY_SECONDS = 0.5  # in which a copy that an agent made of its process answers, if it does
+PREPARATION = 900.0  # seconds for an agent to be made and to compile
+ADJUDICATION = 600.0  # seconds for an adjudicator to judge a position
 
 
 class Forfeit(NamedTuple):
-    """A game that a seat lost by what it did.
+    """The loss of a game by other means than the rules.
 
     Attributes:
         seat: 0 or 1.
         termination: ILLEGAL, TIMEOUT or CRASH.
-        reason: in words.
+        reason: a line of text.
     """
 
     seat: int
@@ -47,8 +46,8 @@ def play_game(task: GameTask, agents: Sequence[Any] = (None, None), watch: Watch
 
     Args:
         task: the game to play.
-        agents: of the first and second seat, where they are not to be made from the task's specs.
-        watch: is told whom the game waits for.
+        agents: of the first and second seat; None for one that is made from the task's spec.
+        watch: records whom the game waits for.
     """
     play = _Play(task, watch or Watch())
     play.seat(agents)
@@ -57,19 +56,19 @@ def play_game(task: GameTask, agents: Sequence[Any] = (None, None), watch: Watch
     return play.entry()
 
 
-def forfeited(task: GameTask, asked: Asked, forfeit: Forfeit) -> dict[str, Any]:
+def forfeited(task: GameTask, waiting: Waiting, forfeit: Forfeit) -> dict[str, Any]:
     """Returns the entry of a game that a seat lost without an answer.
 
     Args:
         task: of the game.
-        asked: whom it waited for.
-        forfeit: how it was lost.
+        waiting: the state of the game when it stopped.
+        forfeit: the loss.
     """
     play = _Play(task, Watch())
-    for move in asked.moves[len(task.opening) :]:
+    for move in waiting.moves[len(task.opening) :]:
         play.position.push(move)
-    play.seconds, play.scores, play.depths, play.forfeit = list(asked.seconds), asked.scores, asked.depths, forfeit
-    play.seconds[forfeit.seat] += time.monotonic() - asked.since
+    play.seconds, play.scores, play.depths, play.forfeit = list(waiting.seconds), waiting.scores, waiting.depths, forfeit
+    play.seconds[forfeit.seat] += time.monotonic() - waiting.since
     return play.entry()
 
 
@@ -78,8 +77,8 @@ def timeout(seat: int, most: float, before: float, conditions: Conditions) -> Fo
 
     Args:
         seat: of the agent.
-        most: seconds that it had.
-        before: seconds that it had spent.
+        most: seconds that it had for the move.
+        before: seconds that it had spent on earlier moves.
         conditions: of the game.
     """
     game = conditions.game_seconds
@@ -89,7 +88,7 @@ def timeout(seat: int, most: float, before: float, conditions: Conditions) -> Fo
 
 
 class _Play:
-    """A game that is being played."""
+    """A running game."""
 
     def __init__(self, task: GameTask, watch: Watch):
         self.task, self.watch = task, watch
@@ -97,61 +96,62 @@ class _Play:
         for move in task.opening:
             self.position.push(move)
         self.seconds = [0.0, 0.0]
-        self.scores, self.depths = array("q"), array("q")  # of every move after the opening, as its agent saw them, or NONE
+        self.scores, self.depths = array("q"), array("q")  # for each move after the opening, its agent's own, or NO_NUMBER
         self.forfeit: Forfeit | None = None
         self._process, self._forks = os.getpid(), FORKS.count
         self.proven: int | None = None  # the adjudicator's score, from the view of the side to move
 
     def seat(self, agents: Sequence[Any]) -> None:
-        """Gets the agents ready, those that are not given from their specs.
+        """Prepares the agents; makes those that are not given from their specs.
 
         Raises:
-            SparringError: a spec that was checked before the run means nothing here, say as a file is missing on this machine.
+            SparringError: a spec that was valid before the run fails here, as when a file is missing on this machine.
         """
         task = self.task
         players, twins = (task.first, task.second), task.first.spec == task.second.spec
         self.agents = list(agents)
         for seat, player in enumerate(players):
-            self._ask(seat, PREPARATION)
+            self._record_waiting(seat, PREPARATION)
             if self.agents[seat] is None and not self.forfeit:
-                self.agents[seat] = self._made(seat, player, "twin" if twins and seat == 1 else "player")
-            self._guarded(seat, lambda: self._reset(seat))  # noqa: B023 - called at once
+                self.agents[seat] = self._make(seat, player, "twin" if twins and seat == 1 else "player")
+            self._guarded(seat, lambda: self._reset(seat))  # noqa: B023 - the lambda is called at once
             self._refuse_copies(seat)
         self.adjudicator: Any = None
         if task.conditions.adjudicator:
-            self._ask(NOBODY, PREPARATION)
+            self._record_waiting(NO_SEAT, PREPARATION)
             self.adjudicator = AGENTS.get(task.conditions.adjudicator, task.game, "adjudicator")
 
-    def _made(self, seat: int, player: Player, role: Literal["player", "twin"]) -> Any:
-        """Returns a player's agent; it loses by an error, but not by one that a user's input can raise, see `seat`."""
+    def _make(self, seat: int, player: Player, role: Literal["player", "twin"]) -> Any:
+        """Returns a player's agent; on any error other than a SparringError the player loses, see `seat`."""
         try:
             return AGENTS.get(player.spec, self.task.game, role)
         except SparringError:
             raise
         except Exception as error:
             self._crash(seat, error)
+            return None
 
     def _reset(self, seat: int) -> None:
-        """Gets an agent ready for this game."""
+        """Prepares an agent for this game."""
         if hasattr(self.agents[seat], "reset"):
             self.agents[seat].reset(derived_seed(self.task.seed, seat))
 
     def goes_on(self) -> bool:
-        """Tells whether somebody has to move."""
+        """Tells whether the game goes on."""
         if self.forfeit or self.position.is_over:
             return False
         if self.adjudicator is not None:
-            self._ask(NOBODY, ADJUDICATION)
+            self._record_waiting(NO_SEAT, ADJUDICATION)
             self.adjudicator.reset(0)
             analysis = self.adjudicator.analyse(self.position.copy())
             self.proven = analysis.score if analysis.is_final else None
         return self.proven is None
 
     def ply(self) -> None:
-        """Has the side to move answer, and plays what it says."""
+        """Asks the side to move for its move, and plays it."""
         seat, position = self.position.side, self.position
         before, most = self.seconds[seat], self._time_left(seat)
-        self._ask(seat, most)
+        self._record_waiting(seat, most)
         start = time.perf_counter()
         answer = self._guarded(seat, lambda: self._answer(self.agents[seat], position.copy()))
         spent = time.perf_counter() - start
@@ -166,12 +166,12 @@ class _Play:
             self.forfeit = Forfeit(seat, ILLEGAL, f"expected a legal move, got {shown}")
         else:
             position.push(move)
-            self.scores.append(NONE if score is None else score)
-            self.depths.append(NONE if depth is None else depth)
+            self.scores.append(NO_NUMBER if score is None else score)
+            self.depths.append(NO_NUMBER if depth is None else depth)
 
     @staticmethod
     def _answer(agent: Any, position: Position) -> tuple[int | None, str, int | None, int | None]:
-        """Returns an agent's move, as a number and as it came, with its score and depth, where it has them."""
+        """Returns an agent's move as a number and as text, with its score and depth, None for none."""
         if not hasattr(agent, "analyse"):
             move = agent.act(position)
             return _int64(move), _short(repr(move)), None, None
@@ -179,9 +179,11 @@ class _Play:
         score = _int64(analysis.score)
         return _int64(analysis.move), _short(repr(analysis.move)), score, _int64(analysis.depth) if score is not None else None
 
-    def _ask(self, seat: int, most: float) -> None:
+    def _record_waiting(self, seat: int, most: float) -> None:
         seconds = self.seconds[0], self.seconds[1]
-        self.watch.ask(Asked(self.task.id, seat, time.monotonic(), most, seconds, self.position.moves, self.scores, self.depths))
+        self.watch.record_waiting(
+            Waiting(self.task.id, seat, time.monotonic(), most, seconds, self.position.moves, self.scores, self.depths)
+        )
 
     def _time_left(self, seat: int) -> float:
         """Returns the seconds that a seat may take for its move."""
@@ -189,32 +191,33 @@ class _Play:
         return min(math.inf if move is None else move, math.inf if game is None else max(0.0, game - self.seconds[seat]))
 
     def _guarded(self, seat: int, ask: Callable[[], Any]) -> Any:
-        """Returns what an agent answers; if it raises, or has raised before, the game is forfeited."""
+        """Returns an agent's answer; None if it raises, which forfeits the game, or if the game is forfeited already."""
         if self.forfeit:
             return None
         try:
             return ask()
         except Exception as error:
             self._crash(seat, error)
+            return None
 
     def _refuse_copies(self, seat: int) -> None:
-        """Ends this process if an agent has made it as a copy, and forfeits the game in the one that was copied.
+        """Ends this process if an agent has forked it from the game's process, and forfeits the game there.
 
-        Copies that do not come back here, such as the workers of a pool, are the agent's own business.
+        Forks that do not return from the agent, such as the workers of a pool, are allowed.
         """
         if os.getpid() != self._process:
-            self.watch.note_copy(self.task.id, seat)
+            self.watch.record_copy(self.task.id, seat)
             os._exit(0)
         if self._forks == FORKS.count:
             return
-        self._forks, end = FORKS.count, time.monotonic() + COPIES_ANSWER
+        self._forks, end = FORKS.count, time.monotonic() + COPY_SECONDS
         while not (has_copy := self.watch.has_copy(self.task.id, seat)) and time.monotonic() < end:
             time.sleep(0.01)
         if has_copy and not self.forfeit:
             self.forfeit = Forfeit(seat, CRASH, "copied its process and answered twice")
 
     def _crash(self, seat: int, error: Exception) -> None:
-        """Forfeits the game by an agent's error."""
+        """Forfeits the game because of an agent's error."""
         AGENTS.forget(self.agents[seat])
         self.forfeit = Forfeit(seat, CRASH, _short("".join(traceback.format_exception_only(error))))
 
@@ -237,13 +240,13 @@ class _Play:
             "seed": task.seed,
             "seconds": [round(spent, 6) for spent in self.seconds],
         }
-        if any(score != NONE for score in self.scores):
-            scores, depths = ([None if number == NONE else number for number in numbers] for numbers in (self.scores, self.depths))
+        if any(score != NO_NUMBER for score in self.scores):
+            scores, depths = ([None if number == NO_NUMBER else number for number in numbers] for numbers in (self.scores, self.depths))
             entry |= {"scores": scores, "depths": depths}
         return entry if self.forfeit is None else {**entry, "reason": self.forfeit.reason}
 
     def _end(self) -> tuple[int | None, str | None]:
-        """Returns the winner and why the game ended."""
+        """Returns the winner and how the game ended."""
         position = self.position
         if self.forfeit:
             return 1 - self.forfeit.seat, self.forfeit.termination
@@ -253,11 +256,11 @@ class _Play:
 
 
 def _int64(value: Any) -> int | None:
-    """Returns a whole number that a watch can hold as an int, and None for all else."""
+    """Returns a whole number that fits a Watch as an int, and None for all else."""
     number = whole_number(value)
-    return number if number is not None and NONE < number < -NONE else None
+    return number if number is not None and NO_NUMBER < number < -NO_NUMBER else None
 
 
 def _short(text: str) -> str:
-    """Returns a text as one line that is not too long and in which no terminal finds anything to obey."""
+    """Returns a text as one short line without control characters."""
     return shortened(" ".join(text.split()), LONGEST_REASON)

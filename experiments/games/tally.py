@@ -1,4 +1,4 @@
-"""What the games between two agents show, counted one entry at a time, so that a log of any length needs little memory."""
+"""Counts the games between two agents one entry at a time, so that a log of any length needs little memory."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ class Tally:
 
     Attributes:
         agents: their names.
-        games: how many have been added.
+        games: number of games so far.
         outcomes: by seat and outcome.
-        forfeits: by agent and how it lost.
+        forfeits: by agent and ending.
     """
 
     def __init__(self, agents: Sequence[str]):
-        """Takes the names of both agents, or of the first alone, which is enough for its score."""
+        """Takes the names of both agents, or only of the first for its score."""
         self.agents = agents
         self.games = 0
         self.outcomes: Counter[tuple[str, str]] = Counter()
         self.forfeits: Counter[tuple[str, str]] = Counter()
         self._reasons: dict[tuple[str, str], str] = {}  # of the first forfeit of each kind
         self._points: dict[int, float] = defaultdict(float)  # by pair
-        self._played: dict[int, int] = defaultdict(int)  # hashes of the games of each pair, added up
+        self._played: dict[int, int] = defaultdict(int)  # sum of the hashes of the games of each pair
         self._counts: Counter[int] = Counter()  # games of each pair
         self._distinct: set[int] = set()  # hashes of games
         self._endings: Counter[str] = Counter()
@@ -42,7 +42,7 @@ class Tally:
         self._moves: Counter[str] = Counter()
 
     def add(self, game: dict[str, Any]) -> None:
-        """Counts a game, given as its entry in a games log."""
+        """Counts a game by its log entry."""
         seat, outcome, pair = seat_of(game, self.agents[0]), outcome_of(game, self.agents[0]), game["pair"]
         self.games += 1
         self.outcomes[seat, outcome] += 1
@@ -85,15 +85,15 @@ class Tally:
         return self._counts[pair] == 2
 
     def pair(self, pair: int) -> tuple[float, int]:
-        """Returns the points of a complete pair, 0 to 2, and a number that only pairs with the same moves share."""
+        """Returns the points of a complete pair, 0 to 2, and the hash of its moves."""
         return self._points[pair], self._played[pair]
 
     def score(self) -> Score:
-        """Returns the score with its interval; there has to be a game."""
+        """Returns the score with its interval; needs a game."""
         return score_interval(self.pair_means(self.agents[0]), self.distinct_pairs)
 
     def results(self, test: Sprt | None = None) -> Matchup:
-        """Returns what the games show, with a sequential test of theirs."""
+        """Returns the results of the games, with their sequential test."""
         score, plies = self.score(), self._plies
         return Matchup(
             agents=list(self.agents),
@@ -111,32 +111,32 @@ class Tally:
         )
 
     def warnings(self) -> list[str]:
-        """Returns what to know before trusting the games."""
+        """Returns reasons to doubt the score: repeated games and forfeits."""
         if not repeats_much(self.games, self.distinct_games):
             return self.forfeit_warnings()
         games = f"games{self._against(self.agents[0])}"
-        what = f"only {self.distinct_games} of {self.games} {games} {'is' if self.distinct_games == 1 else 'are'} distinct"
-        return [f"{what}, so the interval counts only what differs; more opening_plies would help", *self.forfeit_warnings()]
+        repeats = f"only {self.distinct_games} of {self.games} {games} {'is' if self.distinct_games == 1 else 'are'} distinct"
+        return [f"{repeats}, so the interval counts only what differs; more opening_plies would help", *self.forfeit_warnings()]
 
     def forfeit_warnings(self) -> list[str]:
-        """Returns who lost how many games against whom by other means than the board's, with the reason of the first."""
+        """Returns a line for each agent and kind of forfeit, with the number and the reason of the first."""
         return [
-            f"{agent} lost {count} game{'s' * (count > 1)}{self._against(agent)} by {FORFEIT_WORDS[how]}: {self._reasons[agent, how]}"
-            for (agent, how), count in self.forfeits.items()
+            f"{agent} lost {count} game{'s' * (count > 1)}{self._against(agent)} by {FORFEIT_TEXTS[ending]}: {self._reasons[agent, ending]}"
+            for (agent, ending), count in self.forfeits.items()
         ]
 
     def _against(self, agent: str) -> str:
-        """Returns the words that name the opponent of one of two agents; nothing if the agents are many."""
+        """Returns " against" and the opponent of one of two agents; empty for a single agent."""
         others = [other for other in self.agents if other != agent]
         return f" against {others[0]}" if len(self.agents) == 2 else ""
 
 
 def repeats_much(games: int, distinct: int) -> bool:
-    """Tells whether more than a twentieth of some games repeat others move by move."""
+    """Tells whether more than a twentieth of the games repeat others move by move."""
     return games - distinct > games / 20
 
 
-FORFEIT_WORDS = {"illegal": "an illegal move", "timeout": "exceeding its time", "crash": "an error or the end of its process"}
+FORFEIT_TEXTS = {"illegal": "an illegal move", "timeout": "exceeding its time", "crash": "an error or the end of its process"}
 
 
 def tally_of(games: Iterable[dict[str, Any]], agents: Sequence[str]) -> Tally:
@@ -153,5 +153,5 @@ def score_of_games(games: Iterable[dict[str, Any]], agent: str) -> Score:
 
 
 def matchup_of(games: Iterable[dict[str, Any]], agents: tuple[str, str]) -> Matchup:
-    """Returns what games between two agents show, from their log entries alone; there has to be a game."""
+    """Returns the results of games between two agents from their log entries; needs a game."""
     return tally_of(games, agents).results()

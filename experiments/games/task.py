@@ -1,4 +1,4 @@
-"""What decides a game: its task, plain data, so that it can be played in any process; and the tasks of paired games."""
+"""The task of a game, plain data so that any process can play it; and the tasks of paired games."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ SEATS = ("first", "second")
 
 
 class Player(NamedTuple):
-    """An agent by the name it has in logs and tables, and the spec that makes it."""
+    """An agent with its name in logs and tables, and its spec."""
 
     name: str
     spec: dict[str, Any]
 
 
 class Conditions(NamedTuple):
-    """What a game is played under.
+    """The time limits and the adjudicator of a game.
 
     Attributes:
         move_seconds: an agent's time for a move.
         game_seconds: an agent's time for all its moves of a game.
-        adjudicator: spec of an exact search that ends a game as soon as it sees the end of every line that matters.
+        adjudicator: spec of an exact search that ends a game as soon as it has proven the result.
     """
 
     move_seconds: float | None = None
@@ -36,7 +36,7 @@ class Conditions(NamedTuple):
 
 
 class GameTask(NamedTuple):
-    """Everything that decides one game.
+    """All that decides one game.
 
     Attributes:
         id: of the game within its run.
@@ -45,8 +45,8 @@ class GameTask(NamedTuple):
         pair: number of the pair; its two games share the opening.
         opening: moves already made at the start.
         seed: decides the agents' random choices.
-        stage: "final" for a training's last evaluation.
-        conditions: see there.
+        stage: "final" or "challenge" in trainings and tunings.
+        conditions: time limits and adjudicator.
     """
 
     id: int
@@ -64,12 +64,12 @@ NO_CONDITIONS = Conditions()
 
 
 class Pairing(NamedTuple):
-    """What a number of paired games have in common.
+    """The paired games of two players.
 
     Attributes:
         game: id and parameters.
-        players: the one that has the first seat in a pair's first game, and the other.
-        games: how many, an even number.
+        players: the first has the first seat in a pair's first game.
+        games: number of games, even.
         opening_plies: random legal plies at the start.
         seed: of the run.
         stage: as in GameTask.
@@ -92,7 +92,7 @@ class Pairing(NamedTuple):
 
 
 def name_players(specs: Sequence[dict[str, Any]]) -> list[Player]:
-    """Returns players with different names, also if some specs are the same."""
+    """Returns players with different names, also for equal specs."""
     players: list[Player] = []
     for spec in specs:
         text, names = spec_text(spec), [player.name for player in players]
@@ -104,7 +104,7 @@ def name_players(specs: Sequence[dict[str, Any]]) -> list[Player]:
 def pair_of_games(
     game: dict[str, Any], players: tuple[Player, Player], opening: Opening, pair: int, seed: int, conditions: Conditions = NO_CONDITIONS
 ) -> list[GameTask]:
-    """Returns the two games of a pair: the same opening, once from each seat; their ids are twice the pair's number, and one more."""
+    """Returns the two games of a pair: the same opening, once from each seat; their ids are 2 * pair and 2 * pair + 1."""
     return [
         GameTask(
             id=2 * pair + turn,
@@ -121,7 +121,7 @@ def pair_of_games(
 
 
 def derived_seed(*numbers: int) -> int:
-    """Returns a 32-bit seed that some whole numbers decide; close numbers give unrelated seeds."""
+    """Returns a 32-bit seed from whole numbers; close numbers give unrelated seeds."""
     return int(np.random.SeedSequence(numbers).generate_state(1)[0])
 
 

@@ -1,4 +1,4 @@
-"""What a worker is about, written where its driver can read it even after the worker has hung or died."""
+"""A worker's record of the game that it plays and the agent that it waits for; its driver can read it after the worker hangs or dies."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 MOST_PLIES = 1024  # more than any game has
-NOWHERE = -1  # the game of a worker that has not begun one, or failed in one by no agent's doing
-NOBODY = -1  # the seat that is asked while an adjudicator is
-NONE = -(2**63)  # stands for a score or depth that an agent does not have
+NO_GAME = -1  # the game of a worker that has not begun one, or failed without an agent's fault
+NO_SEAT = -1  # the seat while an adjudicator is asked
+NO_NUMBER = -(2**63)  # stands for a missing score or depth
 GAME = struct.Struct("=q")
-HEAD = struct.Struct("=qqddddqq")  # the fields of Asked up to the moves, and how many moves and scores there are
+HEAD = struct.Struct("=qqddddqq")  # the fields of Waiting up to the moves, then the numbers of moves and scores
 MOVE, SCORE = struct.Struct("=h"), struct.Struct("=q")
-COPY = struct.Struct("=qq")  # the game and the seat whose agent answered in a copy of the process, after all else
+COPY = struct.Struct("=qq")  # the game and the seat whose agent answered in a copy of the process; last in the record
 RECORD = HEAD.size + MOST_PLIES * (MOVE.size + 2 * SCORE.size)
 SIZE = RECORD + COPY.size
 
 
-class Asked(NamedTuple):
-    """Whom a game waits for.
+class Waiting(NamedTuple):
+    """The agent that a game waits for.
 
     Attributes:
-        game: id of the task, or NOWHERE.
-        seat: that is asked, or NOBODY.
+        game: id of the task, or NO_GAME.
+        seat: of the agent, or NO_SEAT.
         since: seconds on the monotonic clock, which all processes of a machine share.
-        most: seconds that it may take; infinite for any.
+        most: seconds that the agent may take; infinite for no limit.
         seconds: spent by each seat before.
-        moves: made before, those of the opening too.
-        scores, depths: int64 of every move after the opening, as its agent saw them, or NONE.
+        moves: so far, with the opening.
+        scores, depths: int64 for each move after the opening, its agent's own, or NO_NUMBER.
     """
 
     game: int
@@ -47,46 +47,46 @@ class Asked(NamedTuple):
 
 
 class Watch:
-    """One record in memory: the worker writes it before it asks an agent, its driver reads it."""
+    """One record in shared memory: the worker writes it before it asks an agent, its driver reads it."""
 
     def __init__(self, file: int | None = None):
-        """Maps the memory of a file from `new_file`, or takes memory that this process shares with its copies alone."""
-        self._memory = mmap.mmap(-1 if file is None else file, SIZE)  # which copies of the process share
-        COPY.pack_into(self._memory, RECORD, NOWHERE, NOBODY)
+        """Maps the memory of a file from `new_file`, or takes memory that this process shares only with its forks."""
+        self._memory = mmap.mmap(-1 if file is None else file, SIZE)
+        COPY.pack_into(self._memory, RECORD, NO_GAME, NO_SEAT)
 
-    def ask(self, asked: Asked) -> None:
-        """Notes that an agent is asked."""
-        encoded = array("h", asked.moves).tobytes() + asked.scores.tobytes() + asked.depths.tobytes()
-        head = HEAD.pack(*asked[:4], *asked.seconds, len(asked.moves), len(asked.scores))
-        self.clear()  # whoever looks meanwhile sees no game, not half of one
+    def record_waiting(self, waiting: Waiting) -> None:
+        """Records that the game waits for an agent."""
+        encoded = array("h", waiting.moves).tobytes() + waiting.scores.tobytes() + waiting.depths.tobytes()
+        head = HEAD.pack(*waiting[:4], *waiting.seconds, len(waiting.moves), len(waiting.scores))
+        self.clear()  # a reader sees no game meanwhile, not half of one
         self._memory[GAME.size : HEAD.size] = head[GAME.size :]
         self._memory[HEAD.size : HEAD.size + len(encoded)] = encoded
         self._memory[: GAME.size] = head[: GAME.size]
 
     def clear(self) -> None:
-        """Notes that no game is played."""
-        self._memory[: GAME.size] = GAME.pack(NOWHERE)
+        """Records that no game is played."""
+        self._memory[: GAME.size] = GAME.pack(NO_GAME)
 
-    def note_copy(self, game: int, seat: int) -> None:
-        """Notes, in a copy of the process that an agent has made, that the agent answered there, too."""
+    def record_copy(self, game: int, seat: int) -> None:
+        """Records, in a copy of the process that an agent has made, that the agent answered there, too."""
         COPY.pack_into(self._memory, RECORD, game, seat)
 
     def has_copy(self, game: int, seat: int) -> bool:
         """Tells whether an agent answered in a copy of the process in a game."""
         return COPY.unpack_from(self._memory, RECORD) == (game, seat)
 
-    def read(self) -> Asked:
-        """Returns what was noted last."""
+    def read(self) -> Waiting:
+        """Returns the last record."""
         game, seat, since, most, first, second, moves, scores = HEAD.unpack_from(self._memory, 0)
         middle = HEAD.size + moves * MOVE.size
-        made = array("h", self._memory[HEAD.size : middle])
-        seen = array("q", self._memory[middle : middle + 2 * scores * SCORE.size])
-        return Asked(game, seat, since, most, (first, second), made, seen[:scores], seen[scores:])
+        move_array = array("h", self._memory[HEAD.size : middle])
+        numbers = array("q", self._memory[middle : middle + 2 * scores * SCORE.size])
+        return Waiting(game, seat, since, most, (first, second), move_array, numbers[:scores], numbers[scores:])
 
 
 def new_file() -> int:
     """Returns the descriptor of a new nameless file for a worker's watch."""
     with tempfile.TemporaryFile() as file:
-        file.write(HEAD.pack(NOWHERE, NOBODY, 0.0, math.inf, 0.0, 0.0, 0, 0).ljust(SIZE, b"\0"))
+        file.write(HEAD.pack(NO_GAME, NO_SEAT, 0.0, math.inf, 0.0, 0.0, 0, 0).ljust(SIZE, b"\0"))
         file.flush()
         return os.dup(file.fileno())

@@ -1,6 +1,6 @@
 """The kinds of experiment: one module or folder each, and one line of the table below.
 
-A kind outside of the package is named by where it is: `kind: my_module:MINE` is the `Kind` MINE of the module `my_module`.
+A kind from outside the package is named by its module: `kind: my_module:MINE` is the `Kind` MINE of `my_module`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def kind_of(name: str) -> Kind:
     """Returns the kind of a name.
 
     Raises:
-        ConfigError: there is none.
+        ConfigError: no such kind.
     """
     if ":" in name:
         return _outside(name)
@@ -38,22 +38,22 @@ def kind_of(name: str) -> Kind:
 
 def _outside(target: str) -> Kind:
     try:
-        found = load_target(target)
+        kind = load_target(target)
     except AgentError as error:
         raise ConfigError(str(error).removeprefix("agent 'python': target: ")) from None
-    if not isinstance(found, Kind):
-        raise ConfigError(f"expected a Kind, got {target!r}, which is {shown(found)}")
-    return found
+    if not isinstance(kind, Kind):
+        raise ConfigError(f"expected a Kind, got {target!r}, which is {shown(kind)}")
+    return kind
 
 
 MODELS = file.Models(KINDS, lambda name: kind_of(name).config)
 
 
 def results_of(folder: RunFolder) -> Results | None:
-    """Returns the results of a run, None as long as there are none.
+    """Returns the results of a run, None before its end.
 
     Raises:
-        RunFolderError: they, or the logs that they come from, are not as a run of this version or an earlier one wrote them.
+        RunFolderError: the results are not those of this version or an earlier one, or they or the logs have changed since.
     """
     values = folder.read_results()
     if values is None:
@@ -81,9 +81,9 @@ def load(path: Path, overrides: Iterable[str] = ()) -> Experiment:
 
 
 def checked(values: dict[str, Any]) -> Any:
-    """Returns the config that some values make.
+    """Returns the config of some values.
 
     Raises:
-        ConfigError: they make none; a line for every mistake.
+        ConfigError: the config cannot be run; a line for every mistake.
     """
     return file.checked(values, MODELS)

@@ -1,4 +1,4 @@
-"""What a kind of experiment is: a config, results, what carries it out, and its section of the page."""
+"""The record of a kind of experiment: its config, results, run, and section of the page."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Kind(NamedTuple):
     Attributes:
         config: the model of its configs; the default of its key `kind` is the kind's name.
         results: the model of its results.
-        run: "module:function", which takes a config and the run's folder, does what the folder lacks and returns the results.
-        section: "module:function", which takes a run, see `report.run`, and an id for its section of the page, and returns the section;
-            empty for a kind whose runs consist of others, which have sections.
-        comparison: "module:function", which takes the runs of all kinds with this comparison on a page and returns what they show together;
-            empty for nothing.
+        run: "module:function" of a config and the run's folder; does what the folder lacks and returns the results.
+        section: "module:function" of a run (see `report.run`) and an id for the section; returns the run's section of the page. Empty for
+            a kind whose runs consist of other runs.
+        comparison: "module:function" of the runs on a page whose kinds have this comparison; returns what they show together. Empty for
+            none.
     """
 
     config: type[Experiment]
@@ -36,7 +36,7 @@ class Kind(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What a config's `kind` says."""
+        """The value of `kind` in a config."""
         return self.config.model_fields["kind"].default
 
     def carry_out(self, config: Experiment, folder: RunFolder) -> Results:
@@ -48,7 +48,7 @@ class Kind(NamedTuple):
         return _function(self.section)(run, section_id)
 
     def compare(self, runs: Sequence[Run[Any]]) -> Comparison:
-        """Returns what several runs show together; the kind has a comparison."""
+        """Returns the comparison of several runs; needs a kind with one."""
         return _function(self.comparison)(runs)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ...agents import spec_text
-from ..config.parts import AgentChoice, Executor, Experiment, Mistake, PairedGames, game_of, unfit
+from ..config.parts import AgentChoice, Executor, Experiment, Mistake, PairedGames, agent_errors, game_of
 from ..games.log import GamesLog
 from ..games.task import name_players
 from ..report.run import Run
@@ -40,19 +40,19 @@ class MatchConfig(Played, frozen=True):
         """Yields the agents that cannot play the game."""
         yield from super().mistakes()
         for index, agent in enumerate(self.agents):
-            yield from unfit(("agents", index), agent, self.game)
+            yield from agent_errors(("agents", index), agent, self.game)
 
     def inheriting(self, seed: int, games: int | None, executor: Executor | None) -> Experiment:
-        """Returns the config with the number of games of its series, too."""
+        """Returns the config with the seed, executor and number of games of its series."""
         return with_games(self, super().inheriting(seed, games, executor), games)
 
     def plan(self) -> str:
-        """Returns who plays how much."""
+        """Returns a line with the agents and the number of games."""
         return f"match of {joined([spec_text(agent) for agent in self.agents])} at {choice_text(self.game)}, {self.games} games"
 
 
 class MatchResults(GameResults, Matchup):
-    """What a match shows; the game's `kind` and all that a Matchup has."""
+    """The results of a match: all that a Matchup has."""
 
     measure = Measure("score of the first agent", is_share=True)
 
@@ -67,23 +67,23 @@ class MatchResults(GameResults, Matchup):
 
 def run_match(config: MatchConfig, folder: RunFolder) -> MatchResults:
     """Plays the games that the folder lacks and returns the results of all of them."""
-    one, other = name_players(config.agents)
-    games = paired_games.PairedGames(config, [(one, other)], config.games, config.sprt)
+    first, second = name_players(config.agents)
+    games = paired_games.PairedGames(config, [(first, second)], config.games, config.sprt)
     with GamesLog(folder.games) as log:
         games.play(log)
-    found = games.tallies[0].results(games.tests[0])
-    return MatchResults(kind=config.kind, game=GameRecord.of(game_of(config.game)), **dict(found))
+    matchup = games.tallies[0].results(games.tests[0])
+    return MatchResults(kind=config.kind, game=GameRecord.of(game_of(config.game)), **dict(matchup))
 
 
 def match_section(run: Run[MatchResults], section_id: str) -> RunView:
-    """Returns the section of a match, also of one that goes on."""
+    """Returns the section of a match, finished or not."""
     from ..report.matchups import matchup_section, matchup_sentence, matchups_so_far, sprt_tables
 
-    found = [run.results] if run.results else matchups_so_far(run)
-    sentence = matchup_sentence(found[0]) if found else "No game has been finished yet"
-    warnings = [warning for matchup in found for warning in matchup.warnings]
-    section = matchup_section(run, section_id, found, sentence, warnings=warnings)
-    return section._replace(tables=sprt_tables(found), is_match=True)
+    matchups = [run.results] if run.results else matchups_so_far(run)
+    sentence = matchup_sentence(matchups[0]) if matchups else "No game has been finished yet"
+    warnings = [warning for matchup in matchups for warning in matchup.warnings]
+    section = matchup_section(run, section_id, matchups, sentence, warnings=warnings)
+    return section._replace(tables=sprt_tables(matchups), is_match=True)
 
 
 def compare_matches(runs: Sequence[Run[MatchResults]]) -> Comparison:

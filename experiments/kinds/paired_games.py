@@ -27,7 +27,7 @@ from ..workers.game_runner import GameRunner
 from .played import Played, SprtLimits
 
 MOST_OPENINGS = 1000  # drawn for a run, more only if two agents play more
-Two = tuple[Player, Player]  # the first has the first seat in the first game of each pair
+Two = tuple[Player, Player]  # the first one has the first seat in a pair's first game
 
 
 class PairedGames:
@@ -35,12 +35,12 @@ class PairedGames:
 
     Attributes:
         pairings: who plays whom.
-        tallies: what the games of each pairing show so far.
-        tests: how the sequential test of each pairing stands; None without one.
+        tallies: the counts of each pairing's games so far.
+        tests: the state of each pairing's sequential test; None without one.
     """
 
     def __init__(self, config: Played, pairings: Sequence[Two], games: int, limits: SprtLimits | None):
-        """Takes a run's config, its pairings, the games of each, and the limits of the test that may end them earlier."""
+        """Takes a run's config, its pairings, the number of games of each, and the limits of a test that may end them earlier."""
         self.pairings = pairings
         self._config, self._rounds, self._limits = config, games // 2, limits
         self._conditions = Conditions(config.move_seconds, config.game_seconds, config.adjudicate)
@@ -50,44 +50,44 @@ class PairedGames:
         self.tallies = [Tally([player.name for player in two]) for two in self.pairings]
         self.tests: list[Sprt | None] = [None] * len(self.pairings)
         self._evidence = [Evidence() for _ in self.pairings]  # for the tests
-        self._last = [self._rounds] * len(self.pairings)  # rounds that each pairing plays
+        self._ends = [self._rounds] * len(self.pairings)  # rounds that each pairing plays
 
     def play(self, log: GamesLog) -> None:
-        """Plays what the log lacks, and leaves in it the games that count."""
+        """Plays the games that the log lacks, and leaves only those that count in it."""
         with progress(f"{self._config.name}: openings", self._openings_needed()) as show:
             openings = openings_of(self._config, self._openings_needed(), show)
         log.hold_all(lambda number: self._task(openings, number))
         self._count_all(log)
         total = 2 * self._rounds * len(self.pairings)
-        with executor_of(self._config.executor) as games, progress(self._config.name, total, lambda: score_table(self.tallies)) as show:
-            for entry in GameRunner(log, games, show).play(self._tasks(openings)):
+        with executor_of(self._config.executor) as executor, progress(self._config.name, total, lambda: score_table(self.tallies)) as show:
+            for entry in GameRunner(log, executor, show).play(self._tasks(openings)):
                 self._count(entry)
-        if self._limits:  # what was played beyond a test's end depends on the number of workers
-            log.keep(lambda game: self._round(game) < self._last[self._place(game)])
-        self._count_all(log)  # in one order: sums round by it
+        if self._limits:  # the number of workers decides how many games were played after a test's end
+            log.keep(lambda game: self._round(game) < self._ends[self._pairing_index(game)])
+        self._count_all(log)  # in the order of ids, as rounding depends on it
 
     def _openings_needed(self) -> int:
         return min(self._rounds * len(self.pairings), max(MOST_OPENINGS, self._rounds))
 
     def _tasks(self, openings: Sequence[Opening]) -> Iterator[GameTask]:
-        """Yields all games, leaving out those of pairings whose test has ended."""
+        """Yields all games except those of pairings whose test has ended."""
         for round in range(self._rounds):
-            for place in range(len(self.pairings)):
-                if round < self._last[place]:
-                    yield from self._pair(openings, round, place)
+            for index in range(len(self.pairings)):
+                if round < self._ends[index]:
+                    yield from self._pair(openings, round, index)
 
     def _task(self, openings: Sequence[Opening], id: int) -> GameTask | None:
         """Returns the task of an id, None if there is none."""
         in_run = 0 <= id < 2 * self._rounds * len(self.pairings)
-        return self._pair(openings, self._round(id), self._place(id))[id % 2] if in_run else None
+        return self._pair(openings, self._round(id), self._pairing_index(id))[id % 2] if in_run else None
 
-    def _pair(self, openings: Sequence[Opening], round: int, place: int) -> list[GameTask]:
+    def _pair(self, openings: Sequence[Opening], round: int, pairing_index: int) -> list[GameTask]:
         """Returns the two games of a pairing in a round."""
-        opening = openings[(place * self._rounds + round) % len(openings)]
-        number, game = round * len(self.pairings) + place, game_record(self._config.game)
-        return pair_of_games(game, self.pairings[place], opening, number, self._config.seed, self._conditions)
+        opening = openings[(pairing_index * self._rounds + round) % len(openings)]
+        number, game = round * len(self.pairings) + pairing_index, game_record(self._config.game)
+        return pair_of_games(game, self.pairings[pairing_index], opening, number, self._config.seed, self._conditions)
 
-    def _place(self, id: int) -> int:
+    def _pairing_index(self, id: int) -> int:
         return id // 2 % len(self.pairings)
 
     def _round(self, id: int) -> int:
@@ -100,26 +100,26 @@ class PairedGames:
 
     def _count(self, entry: dict[str, Any]) -> None:
         """Adds a game to its tally; a test may end the games of its pairing."""
-        place = self._place(entry["id"])
-        self.tallies[place].add(entry)
+        index = self._pairing_index(entry["id"])
+        self.tallies[index].add(entry)
         if self._limits:
-            self._test(place, self._limits)
+            self._test(index, self._limits)
 
-    def _test(self, place: int, limits: SprtLimits) -> None:
+    def _test(self, index: int, limits: SprtLimits) -> None:
         """Ends a pairing after the first round at which its test has a verdict."""
-        tally, evidence = self.tallies[place], self._evidence[place]
-        while self._last[place] > evidence.pairs and tally.has_pair(number := evidence.pairs * len(self.pairings) + place):
+        tally, evidence = self.tallies[index], self._evidence[index]
+        while self._ends[index] > evidence.pairs and tally.has_pair(number := evidence.pairs * len(self.pairings) + index):
             evidence.add(*tally.pair(number))
-            state = self.tests[place] = sprt(evidence.weights(), limits.elo0, limits.elo1, limits.alpha, limits.beta)
+            state = self.tests[index] = sprt(evidence.weights(), limits.elo0, limits.elo1, limits.alpha, limits.beta)
             if state.verdict is not None:
-                self._last[place] = evidence.pairs
+                self._ends[index] = evidence.pairs
 
 
 class Evidence:
-    """The pairs of a pairing that a sequential test has seen, in the order of their rounds, without a gap.
+    """The pairs of a pairing that a sequential test has counted, in the order of their rounds, without a gap.
 
     Attributes:
-        pairs: how many.
+        pairs: their number.
     """
 
     def __init__(self) -> None:
@@ -128,18 +128,18 @@ class Evidence:
         self._distinct: set[int] = set()
 
     def add(self, points: float, played: int) -> None:
-        """Counts a pair by its points and a number that stands for its moves."""
+        """Counts a pair by its points and the hash of its moves."""
         self.pairs += 1
         self._counts[round(2 * points)] += 1
         self._distinct.add(played)
 
     def weights(self) -> NDArray[np.float64]:
-        """Returns the pairs by points, float64[5]; all together weigh as much as the distinct ones among them."""
+        """Returns the pairs by points, float64[5], weighted so that all together count as the distinct ones."""
         return self._counts * (len(self._distinct) / self.pairs)
 
 
 def openings_of(config: Played, count: int, show: Callable[[int], None]) -> list[Opening]:
-    """Returns the openings of a run; those of a file, and random ones when they are used up, again and again."""
+    """Returns the openings of a run, from its file or random; they repeat when they are used up."""
     game = game_of(config.game)
     if config.opening_file is not None:
         openings = read_openings(Path(config.opening_file), game)

@@ -1,4 +1,4 @@
-"""The config of kinds that play paired games: every opening is played once from each seat."""
+"""The base config of kinds that play paired games: every opening is played once from each seat."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,19 +11,19 @@ from ...envs.rules.errors import ConfigError, SparringError, shown
 from ..config.parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, Seconds, Settings, game_of
 from ..games.openings import read_openings
 
-Lead = Annotated[float, Field(ge=-2000, le=2000)]  # in Elo; beyond it a score is no longer told from 0 or 1
+Lead = Annotated[float, Field(ge=-2000, le=2000)]  # in Elo; a larger lead gives a score next to 0 or 1
 OPENING_JUDGE: dict[str, Any] = {"name": "alphabeta", "nodes": 5000}
 ErrorRate = Annotated[float, Field(gt=0, lt=0.5)]
 
 
 class SprtLimits(Settings, frozen=True):
-    """A sequential test, which ends the games between two agents as soon as they have told enough.
+    """A sequential test, which ends the games between two agents as soon as they decide between two leads.
 
     Attributes:
         elo0: lead of the first agent in Elo under the null hypothesis.
         elo1: its lead under the alternative.
-        alpha: the chance to accept elo1 although elo0 is true.
-        beta: the chance to accept elo0 although elo1 is true.
+        alpha: the probability to accept elo1 although elo0 is true.
+        beta: the probability to accept elo0 although elo1 is true.
     """
 
     elo0: Lead = 0.0
@@ -39,13 +39,13 @@ class SprtLimits(Settings, frozen=True):
 
 
 class Played(Experiment, frozen=True):
-    """What experiments that play paired games have in common: every opening is played once from each seat.
+    """The base of experiments with paired games: every opening is played once from each seat.
 
     Attributes:
         game: the game with its parameters.
         opening_plies: random legal plies at the start of each pair of games.
         opening_judge: a search that must see neither side lost after the opening; none keeps every opening.
-        opening_file: a text file with a line of moves for each opening, instead of random ones and without a judge.
+        opening_file: a text file with a line of moves for each opening, instead of random openings; no judge is asked.
         move_seconds: an agent's time for a move; one that takes longer loses the game.
         game_seconds: an agent's time for all its moves of a game.
         adjudicate: an exact search that ends a game as soon as it sees its result.
@@ -62,40 +62,40 @@ class Played(Experiment, frozen=True):
     executor: Executor = Executor()
 
     def inheriting(self, seed: int, games: int | None, executor: Executor | None) -> Experiment:
-        """Returns the config with the executor of its series, too."""
+        """Returns the config with the seed and the executor of its series."""
         run = super().inheriting(seed, games, executor)
         return run if executor is None else run.model_copy(update={"executor": executor})
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields judges and adjudicators that cannot be ones, and a file of openings that is not there."""
+        """Yields unsuitable judges and adjudicators, and a missing file of openings."""
         if self.opening_file is not None:
-            yield from _not_openings(Path(self.opening_file), self.game)
+            yield from _opening_file_errors(Path(self.opening_file), self.game)
         for key, spec, is_exact in (("opening_judge", self.opening_judge, False), ("adjudicate", self.adjudicate, True)):
             if spec is not None:
-                yield from not_a_search((key,), spec, self.game, is_exact)
+                yield from search_errors((key,), spec, self.game, is_exact)
 
 
-def _not_openings(path: Path, game: dict[str, Any]) -> Iterator[Mistake]:
-    """Yields why a file has no openings of a game, if it has none."""
+def _opening_file_errors(path: Path, game: dict[str, Any]) -> Iterator[Mistake]:
+    """Yields the reason why a file has no openings of a game, if there is one."""
     try:
         read_openings(path, game_of(game))
     except ConfigError as error:
         yield ("opening_file",), str(error)
 
 
-def not_a_search(place: tuple[str | int, ...], spec: dict[str, Any], game: dict[str, Any], is_exact: bool) -> Iterator[Mistake]:
-    """Yields why an agent's scores do not tell who has won, if they do not."""
+def search_errors(key_path: tuple[str | int, ...], spec: dict[str, Any], game: dict[str, Any], is_exact: bool) -> Iterator[Mistake]:
+    """Yields the reason why an agent is not a search that can judge, if there is one."""
     try:
         agent = build(spec, game_of(game))
     except SparringError as error:
-        yield place, str(error)
+        yield key_path, str(error)
         return
     if not hasattr(agent, "reductions") or agent.seconds is not None:
-        yield place, f"expected a search with a limit of depth or nodes, got {shown(spec['name'])}"
+        yield key_path, f"expected a search with a limit of depth or nodes, got {shown(spec['name'])}"
     elif is_exact and (agent.reductions or agent.null_move):
-        yield place, "expected a search whose results are exact, got one with reductions or null_move"
+        yield key_path, "expected an exact search, got one with reductions or null_move"
 
 
 def with_games(config: Any, run: Experiment, games: int | None) -> Any:
-    """Returns a run with the games of its series, unless its config says how many."""
+    """Returns a run with the number of games of its series, unless its config sets one."""
     return run if games is None or "games" in config.model_fields_set else run.model_copy(update={"games": games})

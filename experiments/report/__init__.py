@@ -1,1 +1,1 @@
-"""Pages of runs: charts, tables, replays, and the page itself; what stands on them is handed in, as sections."""
+"""Pages of runs: charts, tables, replays, and the page itself; their sections are handed in."""

@@ -93,18 +93,18 @@ def interval_chart(rows: Mapping[str, Score], title: str, spoken: str, name: str
     """
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(0.8 + 0.26 * len(rows))
-        marks = {label: [(found, VERMILLION, "D") if label == marked else (found, BLUE, "o")] for label, found in rows.items()}
+        marks = {label: [(score, VERMILLION, "D") if label == marked else (score, BLUE, "o")] for label, score in rows.items()}
         draw_groups(axes, marks, title)
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        numbers = "; ".join(f"{label} {found.value:.4g}" for label, found in rows.items())
+        numbers = "; ".join(f"{label} {score.value:.4g}" for label, score in rows.items())
         return to_svg(figure, name, f"{spoken}: {numbers}")
 
 
 def comparison_chart(groups: Mapping[str, Sequence[Score | None]], names: Sequence[str], title: str, spoken: str, name: str) -> str:
-    """Returns numbers with their intervals as several runs found them, a group of points below the other.
+    """Returns the numbers of several runs with their intervals, one group of points below the other.
 
     Args:
-        groups: by label: what each run found, None for nothing.
+        groups: by label: the number of each run, None for none.
         names: of the runs, at most as many as there are STYLES.
         title, spoken, name: as in `interval_chart`.
     """
@@ -112,15 +112,15 @@ def comparison_chart(groups: Mapping[str, Sequence[Score | None]], names: Sequen
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(0.8 + (0.12 + 0.1 * len(names)) * len(groups))
         draw_groups(
-            axes, {label: [(score, *style) for score, style in zip(found, styles, strict=True)] for label, found in groups.items()}, title
+            axes, {label: [(score, *style) for score, style in zip(scores, styles, strict=True)] for label, scores in groups.items()}, title
         )
-        for place in range(1, len(groups), 2):
-            axes.axhspan(place - 0.5, place + 0.5, color=INK, alpha=0.05, linewidth=0, zorder=0)
+        for y in range(1, len(groups), 2):
+            axes.axhspan(y - 0.5, y + 0.5, color=INK, alpha=0.05, linewidth=0, zorder=0)
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         marks = [legend_mark(*style, run) for style, run in zip(styles, told_apart(names, 48), strict=True)]
         add_legend(figure, handles=marks, handletextpad=0.1)
         numbers = "; ".join(
-            f"{label} {', '.join(f'{score.value:.4g}' if score else 'none' for score in found)}" for label, found in groups.items()
+            f"{label} {', '.join(f'{score.value:.4g}' if score else 'none' for score in scores)}" for label, scores in groups.items()
         )
         return to_svg(figure, name, f"{spoken}: {numbers}")
 
@@ -133,10 +133,10 @@ def draw_groups(axes: Axes, groups: Mapping[str, Sequence[tuple[Score | None, st
         groups: by label: scores, each with its colour and marker; None leaves its place free.
         title: of the axis of numbers.
     """
-    for place, marks in enumerate(groups.values()):
+    for y, marks in enumerate(groups.values()):
         for index, (score, colour, marker) in enumerate(marks):
             if score is not None:
-                draw_score(axes, place + SPREAD * ((index + 0.5) / len(marks) - 0.5), score, colour, marker)
+                draw_score(axes, y + SPREAD * ((index + 0.5) / len(marks) - 0.5), score, colour, marker)
     axes.set_ylim(len(groups) - 0.5, -0.5)
     axes.set_yticks(range(len(groups)), told_apart(groups))
     axes.tick_params(axis="y", length=0, pad=6)
@@ -211,10 +211,10 @@ def length_chart(lengths: Mapping[str, Mapping[int, int]], styles: Mapping[str, 
         styles: colour and label of each part, from the bottom of the stack.
         name: unique on the page.
     """
-    every = Counter[int]()
+    totals = Counter[int]()
     for counts in lengths.values():
-        every.update(counts)
-    low, high = min(every), max(every)
+        totals.update(counts)
+    low, high = min(totals), max(totals)
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(2.35)
         shown = [part for part in styles if lengths.get(part)]
@@ -231,7 +231,7 @@ def length_chart(lengths: Mapping[str, Mapping[int, int]], styles: Mapping[str, 
         axes.grid(axis="y", color=INK, alpha=0.12, linewidth=0.8)
         axes.set_axisbelow(True)
         add_legend(figure, columnspacing=1.4)
-        return to_svg(figure, name, f"Histogram of game lengths: {every.total()} games of {low} to {high} plies")
+        return to_svg(figure, name, f"Histogram of game lengths: {totals.total()} games of {low} to {high} plies")
 
 
 def whole_bins(low: int, high: int, most: int = 24) -> list[float]:
@@ -254,7 +254,7 @@ def add_legend(figure: Figure, **settings: Any) -> None:
 
 @contextmanager
 def any_script() -> Iterator[None]:
-    """Lets text pass that the font used here does not have: it is only measured here, and the page's font draws it."""
+    """Ignores warnings about missing glyphs: the font here only measures text, the page's font draws it."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
         yield

@@ -1,4 +1,4 @@
-"""Names short enough for a chart: what is cut is what they share, and what tells them apart stays."""
+"""Names short enough for a chart: the parts that they share are cut, the parts that differ stay."""
 
 from __future__ import annotations
 
@@ -48,4 +48,4 @@ def _keys(name: str) -> list[bool]:
     """Returns for each character whether it belongs to a key, "depth=" in "alphabeta:depth=4": not to the kind of agent or a value."""
     head = name.find(":")
     spans = [range(*match.span()) for match in re.finditer(r"[^:,=]+=", name)]
-    return [place > head and any(place in span for span in spans) for place in range(len(name))]
+    return [i > head and any(i in span for span in spans) for i in range(len(name))]

@@ -1,4 +1,4 @@
-"""The games of a run as its report needs them: counted in one pass, so that a log of any length needs little memory."""
+"""The games of a run for its report, counted in one pass, so that a log of any length needs little memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Pairing = frozenset[str]
 
 
 class Kind(NamedTuple):
-    """What games of one kind have in common: who sat where, the result, how it came about, and the length."""
+    """The properties that games of one sort share: players by seat, result, ending and length."""
 
     first: str
     second: str
@@ -36,7 +36,7 @@ class Kind(NamedTuple):
 
 
 class LogGames:
-    """The games of a log, read from the file each time they are gone through; none if there is no file.
+    """The games of a log, read from the file at each iteration; none if there is no file.
 
     Attributes:
         path: of the log; None for no games.
@@ -54,25 +54,25 @@ class LogGames:
 
     @functools.cached_property
     def digest(self) -> Digest:
-        """What all games together are like."""
+        """The digest of all games."""
         return Digest(self)
 
     def tallies(self) -> list[Tally]:
         """Returns a tally for each two agents that met, with the one first that had the first seat in their first game."""
-        found: dict[Pairing, Tally] = {}
+        tallies: dict[Pairing, Tally] = {}
         for game in self:
-            two = (game["first"], game["second"])
-            found.setdefault(frozenset(two), Tally(two)).add(game)
-        return list(found.values())
+            agents = (game["first"], game["second"])
+            tallies.setdefault(frozenset(agents), Tally(agents)).add(game)
+        return list(tallies.values())
 
 
 class Digest:
-    """What some games are like.
+    """The counts of some games.
 
     Attributes:
-        count: how many there are.
-        game: id and parameters of what is played; None without games.
-        kinds: how many games there are of each kind.
+        count: number of games.
+        game: its id and parameters; None without games.
+        kinds: number of games of each sort.
     """
 
     def __init__(self, games: Iterable[dict[str, Any]]):
@@ -100,9 +100,9 @@ class Digest:
     def score(self, agent: str, seat: str, opponent: str | None = None) -> Score | None:
         """Returns an agent's score in a seat, against one opponent or all; None without games."""
         other = "second" if seat == "first" else "first"
-        own = [kind for kind in self.kinds if getattr(kind, seat) == agent and opponent in (None, getattr(kind, other))]
-        points = [POINTS[kind.outcome(agent)] for kind in own for _ in range(self.kinds[kind])]
-        distinct = sum(len(self._moves[seats]) for seats in {(kind.first, kind.second) for kind in own})
+        kinds = [kind for kind in self.kinds if getattr(kind, seat) == agent and opponent in (None, getattr(kind, other))]
+        points = [POINTS[kind.outcome(agent)] for kind in kinds for _ in range(self.kinds[kind])]
+        distinct = sum(len(self._moves[seats]) for seats in {(kind.first, kind.second) for kind in kinds})
         return score_interval(points, distinct) if points else None
 
     def choice(self) -> list[int]:

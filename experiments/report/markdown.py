@@ -30,18 +30,18 @@ def markdown_of(page: PageView) -> str:
 def origin_text(run: Run[Any]) -> str:
     """Returns how a run came about, in one line."""
     facts = facts_of(run)
-    words = [f"seed {facts['Seed']}", f"sparring {run.record.get('package_version') or DASH}", facts["Machine"], facts["Started"]]
+    parts = [f"seed {facts['Seed']}", f"sparring {run.record.get('package_version') or DASH}", facts["Machine"], facts["Started"]]
     if not run.is_finished:
-        words.append("not finished")
-    return f"{code(run.record.get('command') or 'sparring run')} ({plain(', '.join(words))})"
+        parts.append("not finished")
+    return f"{code(run.record.get('command') or 'sparring run')} ({plain(', '.join(parts))})"
 
 
 def section(view: RunView, page: PageView) -> list[str]:
     """Returns what one run showed: its result in words, claims, tables, and what they rest on."""
-    claims = [f"- {VERDICTS[each.verdict]}: {plain(each.text)}: **{plain(each.found)}** {plain(each.between)}" for each in view.claims]
+    claims = [f"- {VERDICTS[claim.verdict]}: {plain(claim.text)}: **{plain(claim.found)}** {plain(claim.between)}" for claim in view.claims]
     scores = [scores_table([view])] if view.rows else []
     tables = [table for table in (*view.standings, *scores, *view.tables) if table.kind != "cross"]
-    notes = [] if view.rows else view.notes  # those of games tell how they ended; others say what the tables hold
+    notes = [] if view.rows else view.notes  # notes on games are about endings; other notes explain the tables
     facts = "; ".join(f"{name}: {value}" for name, value in view.facts.items())
     return [
         plain(view.subtitle),

@@ -44,7 +44,7 @@ def matchup_section(
         verdict: the result in words.
         details: what else the subtitle says.
         warnings: of the run.
-        what: the scores are.
+        what: the name of the scores in the caption.
     """
     rows = [row for matchup in matchups for row in score_rows(matchup, run)]
     agent = matchups[0].agents[0] if matchups else ""
@@ -70,8 +70,8 @@ def score_rows(matchup: Matchup, run: Run[Any]) -> list[ScoreRow]:
     digest = run.games.digest
     scores: dict[str, Score | None] = {"both": matchup.interval, **{seat: digest.score(agent, seat, opponent) for seat in SEATS}}
     return [
-        ScoreRow(agent, opponent, seat, found.games, found.win, found.draw, found.loss, scores[seat])
-        for seat, found in (("both", both), ("first", first), ("second", second))
+        ScoreRow(agent, opponent, seat, outcomes.games, outcomes.win, outcomes.draw, outcomes.loss, scores[seat])
+        for seat, outcomes in (("both", both), ("first", first), ("second", second))
     ]
 
 
@@ -95,8 +95,8 @@ def notes_of(matchups: Sequence[Matchup]) -> list[str]:
 
 def endings_sentence(matchup: Matchup) -> str:
     """Returns how a matchup's games ended and how long they were, in words."""
-    said = endings()
-    counts = [f"{count:,} {said.get(name, name)}" for name, count in sorted(matchup.terminations.items(), key=lambda item: -item[1])]
+    texts = endings()
+    counts = [f"{count:,} {texts.get(name, name)}" for name, count in sorted(matchup.terminations.items(), key=lambda item: -item[1])]
     plies = matchup.plies
     return f"Endings: {joined(counts)}. Length: {plies.mean:.1f} plies on average ({plies.min} to {plies.max})."
 
@@ -108,8 +108,8 @@ def matchup_figures(run: Run[Any], matchups: Sequence[Matchup], rows: Sequence[S
     groups: dict[str, dict[str, Score | None]] = {}
     for row in rows:
         groups.setdefault(row.opponent, {})[row.seat] = row.score
-    whom = "each opponent" if len(groups) > 1 else next(iter(groups))
-    caption = f"{what} of {matchups[0].agents[0]} against {whom}, with 95 % intervals"
+    opponents = "each opponent" if len(groups) > 1 else next(iter(groups))
+    caption = f"{what} of {matchups[0].agents[0]} against {opponents}, with 95 % intervals"
     scores = FigureView(Markup(score_chart(groups, f"{section_id}-score")), caption)
     return [scores, *outcome_figure(run.games.digest, [matchup.agents for matchup in matchups], section_id)]
 

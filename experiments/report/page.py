@@ -32,9 +32,10 @@ def render(page: PageView) -> str:
 @functools.cache
 def environment() -> Environment:
     """Returns the template engine: everything is escaped, unknown names are errors."""
-    made = Environment(loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined)
-    made.filters.update(percent=percent, duration=duration, breakable=breakable, symbols=symbols_of)
-    return made
+    environment = Environment(loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined)
+    filters: dict[str, Any] = {"percent": percent, "duration": duration, "breakable": breakable, "symbols": symbols_of}
+    environment.filters.update(filters)
+    return environment
 
 
 def symbols_of(shape: dict[str, Any], prefix: str) -> Markup:
@@ -49,7 +50,7 @@ def breakable(text: str) -> Markup:
 
 
 def facts_of(run: Run[Any]) -> dict[str, str]:
-    """Returns how a run came about, in the order of the page's header."""
+    """Returns the facts of a run for the page's header, in order."""
     record, git = run.record, run.record.get("git")
     machine = record.get("machine") or {}
     versions = {"sparring": record.get("package_version"), **(record.get("versions") or {})}

@@ -54,22 +54,22 @@ def replay_of(games: LogGames, agent: str = "") -> dict[str, Any]:
 
 
 def chosen_games(games: LogGames) -> list[dict[str, Any]]:
-    """Returns games of all kinds, those that tell most first; all others are only passed by."""
-    places = {id: place for place, id in enumerate(games.digest.choice())}
-    return sorted((game for game in games if game["id"] in places), key=lambda game: places[game["id"]])
+    """Returns games of all sorts, the most interesting first."""
+    ranks = {id: rank for rank, id in enumerate(games.digest.choice())}
+    return sorted((game for game in games if game["id"] in ranks), key=lambda game: ranks[game["id"]])
 
 
 def describe(game: dict[str, Any]) -> dict[str, Any]:
-    """Returns who played a game, how it ended, and what the agents thought of their moves."""
+    """Returns the players of a game, its end, and the agents' scores and depths."""
     return {key: game[key] for key in KEPT if key in game}
 
 
 def boards_of(game: Game, moves: str) -> dict[str, Any]:
     """Returns a game's moves, the board text before the first and after every move, and the end squares of the winning lines."""
     position = Position(game)
-    words = game.rules.split_moves(position.state, moves)
+    tokens = game.rules.split_moves(position.state, moves)
     boards = [position.text]
-    for word in words:
-        position.push(word)
+    for token in tokens:
+        position.push(token)
         boards.append(position.text)
-    return {"moves": words, "boards": boards, "lines": winning_lines(position)}
+    return {"moves": tokens, "boards": boards, "lines": winning_lines(position)}

@@ -1,4 +1,4 @@
-"""What a run's folder holds, as its page needs it; of a run that is not finished, or that a crash cut off, as far as it went."""
+"""The content of a run's folder for its page, also of an unfinished or interrupted run."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, Generic, TypeVar
 from ..results import Results
 from .log_digest import LogGames
 
-COMPARISON = "comparison"  # the kind of runs that were put side by side
-UNKNOWN = "unknown"  # the kind of a run if nothing tells it
+COMPARISON = "comparison"  # the kind of several runs on one page
+UNKNOWN = "unknown"  # the kind of a run without a record
 AnyResults = TypeVar("AnyResults", bound=Results, covariant=True)
 
 

@@ -1,4 +1,4 @@
-"""What the template shows: a page, its runs and their parts, all of them texts, numbers and charts that are ready to stand there."""
+"""The data of the template: a page, its runs and their parts, as texts, numbers and charts."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .run import Run
 from .wording import ScoreRow, game_of_run
 
 DASH = "\N{EM DASH}"
-MOST_WARNINGS = 3  # that stand one by one
+MOST_WARNINGS = 3  # shown one by one
 VERDICTS = {"holds": "Holds", "fails": "Does not hold", "open": "Undecided"}  # of claims
 
 
 class GamesLink(NamedTuple):
-    """Leads to the replay of some games: those of an agent against an opponent in a section of the page."""
+    """A link to the replay of an agent's games against an opponent in a section of the page."""
 
     section_id: str
     agent: str
@@ -29,12 +29,12 @@ class Cell(NamedTuple):
     """One cell of a table.
 
     Attributes:
-        text: what stands in it.
-        value: what it is sorted by; None for text.
+        text: of the cell.
+        value: to sort by; None for text.
         remark: a line below the text.
         lead: from -1 to 1, its colour: behind, even or ahead; None for none.
-        games: that it leads to.
-        is_bold: whether it stands out.
+        games: the games that it links to.
+        is_bold: whether it is bold.
     """
 
     text: str
@@ -49,11 +49,11 @@ class TableView(NamedTuple):
     """A table; the first cell of a row names it.
 
     Attributes:
-        caption: what stands above it.
+        caption: above the table.
         headings: of the columns.
         rows: of cells.
         kind: "cross" for a table of many narrow columns, "compared" for one of runs side by side.
-        hints: what short headings stand for.
+        hints: the long forms of short headings.
     """
 
     caption: str
@@ -64,14 +64,14 @@ class TableView(NamedTuple):
 
 
 class WarningView(NamedTuple):
-    """A warning with all that it is about, which a page shows when asked to."""
+    """A warning with its items, which the page unfolds."""
 
     text: str
     items: Sequence[str] = ()
 
 
 class ClaimView(NamedTuple):
-    """A claim with its verdict, the difference found, and between what it was found."""
+    """A claim with its verdict, the difference, and what was compared."""
 
     verdict: str
     text: str
@@ -80,7 +80,7 @@ class ClaimView(NamedTuple):
 
 
 class FigureView(NamedTuple):
-    """A chart with what stands below it."""
+    """A chart with its caption."""
 
     svg: Markup
     caption: str
@@ -92,21 +92,21 @@ class RunView(NamedTuple):
     Attributes:
         run: its data.
         section_id: unique on the page.
-        title, subtitle, game, agent: names, as text; the agent is whose scores these are, empty without games.
+        title, subtitle, game, agent: as text; the agent of the scores is empty without games.
         verdict: the result in words.
         warnings, notes: further sentences.
-        facts: what else is to be known, by name.
-        claims: held against what was found.
-        standings: tables that come before the charts.
+        facts: further facts by name.
+        claims: with their verdicts.
+        standings: tables before the charts.
         figures: charts.
         rows: of the table of scores.
         tables: other tables.
-        origin: how the run came about, where the page has runs of several origins.
+        origin: facts about the run's start, where the page has several runs.
         replay: see `replay_of`; None without games.
         has_games: whether the run is of a kind that plays games.
         has_opponents: whether the rows of the table of scores name the opponent.
-        is_match: whether it is one match, which stands in a table with others where there is no page.
-        missing: what is said instead of charts while there are none; empty for nothing.
+        is_match: whether it is one match, which Markdown puts into a table with others.
+        missing: a text instead of charts; empty for none.
     """
 
     run: Run[Any]
@@ -133,7 +133,7 @@ class RunView(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What runs of one kind show together: sentences, tables and charts."""
+    """The comparison of several runs: sentences, tables and charts."""
 
     notes: Sequence[str] = ()
     tables: Sequence[TableView] = ()
@@ -141,7 +141,7 @@ class Comparison(NamedTuple):
 
 
 class PageView(NamedTuple):
-    """The whole page: its head, what several runs show together, a view for each run that searched or played, and how it came about."""
+    """The whole page: its head, the comparisons of several runs, and a view for each run that searched or played."""
 
     title: str
     kind: str
@@ -157,7 +157,7 @@ class PageView(NamedTuple):
 
     @property
     def command(self) -> str:
-        """The command that began the run; empty if nothing tells."""
+        """The command that started the run; empty if unknown."""
         return self.origin.record.get("command") or ""
 
 
@@ -181,4 +181,4 @@ def plain_warnings(warnings: Sequence[str]) -> list[WarningView]:
     """Returns warnings one by one, or as one if they are many."""
     if len(warnings) <= MOST_WARNINGS:
         return [WarningView(warning) for warning in warnings]
-    return [WarningView(f"{len(warnings)} things are to be known before these numbers are trusted.", warnings)]
+    return [WarningView(f"{len(warnings)} reasons to doubt these numbers.", warnings)]

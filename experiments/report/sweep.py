@@ -1,4 +1,4 @@
-"""What a sweep shows: results over the settings that its runs differ in, with a mean over those that differ in the seed alone."""
+"""The tables and charts of a sweep: results over the settings in which its runs differ, as means over runs that differ only in the seed."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class Sweep(NamedTuple):
     Attributes:
         measure: what was measured.
         settings: the ends of the keys in which they differ, the seed left out.
-        found: by the values of these settings and whom it was against (empty if that is the same everywhere): the results of all seeds.
+        results: by the values of these settings and whom it was against (empty if that is the same everywhere): the results of all seeds.
     """
 
     measure: Measure
     settings: list[str]
-    found: dict[tuple[Values, str], list[Score]]
+    results: dict[tuple[Values, str], list[Score]]
 
     @property
     def seeds(self) -> int:
         """How many seeds most of the points have."""
-        return Counter(map(len, self.found.values())).most_common(1)[0][0]
+        return Counter(map(len, self.results.values())).most_common(1)[0][0]
 
 
 def sweeps_of(runs: Sequence[Run[Any]]) -> list[Sweep]:
@@ -61,13 +61,13 @@ def _sweep(runs: Sequence[Run[Any]]) -> Sweep | None:
     names = [end_of(key, settings) for key in settings]
     if len(runs) < 2 or not varied or len(settings) > MOST_SETTINGS:
         return None
-    found: dict[tuple[Values, str], list[Score]] = {}
+    results: dict[tuple[Values, str], list[Score]] = {}
     for run, config in zip(runs, configs, strict=True):
         values = tuple("none" if config.get(key) is None else str(config[key]) for key in settings)
         for opponent, score in run.results.measured() if run.results else ():
-            found.setdefault((values, opponent), []).append(score)
+            results.setdefault((values, opponent), []).append(score)
     measure = runs[0].results.measure if runs[0].results else None
-    return Sweep(measure, names, found) if found and measure else None
+    return Sweep(measure, names, results) if results and measure else None
 
 
 def _config(run: Run[Any]) -> Any:
@@ -78,13 +78,13 @@ def _config(run: Run[Any]) -> Any:
         raise RunFolderError(f"{run.path / 'config.yaml'}: expected YAML: {error}") from None
 
 
-def _flat(value: Any, place: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
+def _flat(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
     """Yields the settings of a config by their whole key."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
     if items is None:
-        yield ".".join(place), value
+        yield ".".join(path), value
     for key, inner in items or ():
-        yield from _flat(inner, (*place, str(key)))
+        yield from _flat(inner, (*path, str(key)))
 
 
 def mean_of(sweep: Sweep, scores: Sequence[Score]) -> Score:
@@ -99,15 +99,15 @@ def mean_of(sweep: Sweep, scores: Sequence[Score]) -> Score:
 def sweep_figures(runs: Sequence[Run[Any]]) -> list[FigureView]:
     """Returns a chart for each sweep: results over the setting with most values, a line for each value of the other and each opponent."""
     figures = []
-    for place, sweep in enumerate(sweep for sweep in sweeps_of(runs) if sweep.settings):
-        counts = [len({values[index] for values, _ in sweep.found}) for index in range(len(sweep.settings))]
+    for index_, sweep in enumerate(sweep for sweep in sweeps_of(runs) if sweep.settings):
+        counts = [len({values[index] for values, _ in sweep.results}) for index in range(len(sweep.settings))]
         axis = counts.index(max(counts))
         lines: dict[str, dict[str, Score]] = {}
-        for (values, opponent), scores in sweep.found.items():
+        for (values, opponent), scores in sweep.results.items():
             others = [f"{sweep.settings[1 - axis]} {values[1 - axis]}"] if len(values) > 1 else []
             label = ", ".join([*others, *([f"against {opponent}"] if opponent else [])])
             lines.setdefault(label, {})[values[axis]] = mean_of(sweep, scores)
-        chart = sweep_chart(lines, sweep.settings[axis], sweep.measure.name, sweep.measure.is_share, f"all-sweep-{place}")
+        chart = sweep_chart(lines, sweep.settings[axis], sweep.measure.name, sweep.measure.is_share, f"all-sweep-{index_}")
         caption = f"{sweep.measure.name[0].upper()}{sweep.measure.name[1:]} over {joined(sweep.settings)}; {_spread(sweep)}"
         figures.append(FigureView(Markup(chart), caption))
     return figures
@@ -118,7 +118,7 @@ def sweep_tables(runs: Sequence[Run[Any]]) -> list[TableView]:
     tables = []
     for sweep in sweeps_of(runs):
         form = percent if sweep.measure.is_share else elo_text
-        has_opponents = any(opponent for _, opponent in sweep.found)
+        has_opponents = any(opponent for _, opponent in sweep.results)
         rows = [
             (
                 *map(_value_cell, values),
@@ -126,14 +126,14 @@ def sweep_tables(runs: Sequence[Run[Any]]) -> list[TableView]:
                 number(len(scores), "d"),
                 interval_cell(mean_of(sweep, scores), form),
             )
-            for (values, opponent), scores in sweep.found.items()
+            for (values, opponent), scores in sweep.results.items()
         ]
-        what = sweep.measure.name
+        measure = sweep.measure.name
         headings = (
             *sweep.settings,
             *(["Against"] if has_opponents else []),
             "Runs",
-            f"{what[0].upper()}{what[1:]}",
+            f"{measure[0].upper()}{measure[1:]}",
         )
         over = f" over {joined(sweep.settings)}" if sweep.settings else ""
         tables.append(TableView(f"Results{over}; {_spread(sweep)}", headings, rows))

@@ -22,22 +22,24 @@ def sweep_chart(lines: Mapping[str, Mapping[str, Score]], setting: str, measure:
     Args:
         lines: by label: the result for each value.
         setting: its name.
-        measure: what the results are.
+        measure: the name of the results.
         is_share: whether they are scores from 0 to 1.
         name: unique on the page.
     """
     values = list(dict.fromkeys(value for line in lines.values() for value in line))
-    places = _places(values)
+    coordinates = _coordinates(values)
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(3.05)
-        nudge = (max(places.values()) - min(places.values()) or 1) / 80  # so that intervals of several lines do not hide each other
+        nudge = (
+            max(coordinates.values()) - min(coordinates.values()) or 1
+        ) / 80  # so that intervals of several lines do not hide each other
         for index, (label, line) in enumerate(zip(told_apart(lines, 48), lines.values(), strict=True)):
             colour, marker, dashes = STYLES[index % len(STYLES)]
-            shift, points = nudge * (index - (len(lines) - 1) / 2), sorted((places[value], score) for value, score in line.items())
+            shift, points = nudge * (index - (len(lines) - 1) / 2), sorted((coordinates[value], score) for value, score in line.items())
             errors = [[max(0.0, s.value - s.low) for _, s in points], [max(0.0, s.high - s.value) for _, s in points]]
-            look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": dashes, "label": label}
-            axes.errorbar([x + shift for x, _ in points], [s.value for _, s in points], yerr=errors, capsize=3, linewidth=1.8, **look)
-        axes.set_xticks([places[value] for value in values], told_apart(values, 12))
+            style: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": dashes, "label": label}
+            axes.errorbar([x + shift for x, _ in points], [s.value for _, s in points], yerr=errors, capsize=3, linewidth=1.8, **style)
+        axes.set_xticks([coordinates[value] for value in values], told_apart(values, 12))
         axes.set_xlabel(setting)
         axes.set_ylabel(measure)
         if is_share:
@@ -51,14 +53,14 @@ def sweep_chart(lines: Mapping[str, Mapping[str, Score]], setting: str, measure:
         return to_svg(figure, name, f"{measure} over {setting}: {spoken}")
 
 
-def _places(values: Sequence[str]) -> dict[str, float]:
-    """Returns where values stand on an axis: numbers at their place unless they spread too far, else all side by side."""
+def _coordinates(values: Sequence[str]) -> dict[str, float]:
+    """Returns the coordinates of values on an axis: the numbers themselves unless they spread too far, else 0, 1, 2 and so on."""
     try:
         numbers = {value: float(value) for value in values}
     except ValueError:
-        return {value: float(place) for place, value in enumerate(values)}
+        return {value: float(index) for index, value in enumerate(values)}
     steps = sorted(numbers.values())
     gaps = [after - before for before, after in itertools.pairwise(steps)]
     if gaps and max(gaps) > MOST_GAP * min(gaps):
-        return {value: float(place) for place, value in enumerate(sorted(numbers, key=lambda value: numbers[value]))}
+        return {value: float(index) for index, value in enumerate(sorted(numbers, key=lambda value: numbers[value]))}
     return numbers

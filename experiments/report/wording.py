@@ -1,4 +1,4 @@
-"""What a run showed, in words and in the rows of its tables."""
+"""Numbers, times, ratings and games as text for the page."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ OTHER_ENDINGS = {
 
 
 def endings() -> dict[str, str]:
-    """Returns how a sentence says each way in which a game can end: by the rules of any game, or by what an agent did."""
-    return {**{word: text for game in reversed(GAMES.values()) for word, text in game.kind.endings.items()}, **OTHER_ENDINGS}
+    """Returns each ending of a game, by the rules of any game or by other means, as part of a sentence."""
+    return {**{name: text for game in reversed(GAMES.values()) for name, text in game.kind.endings.items()}, **OTHER_ENDINGS}
 
 
 class ScoreRow(NamedTuple):
@@ -62,15 +62,15 @@ def signed_elo(elo: float) -> str:
     return elo_text(elo) if elo < 0.5 else f"+{elo_text(elo)}"
 
 
-def elo_interval(found: Estimate) -> str:
+def elo_interval(elo: Estimate) -> str:
     """Returns a rating or a difference with its 95 % interval: `35 Elo (95 %: 10 to 60)`."""
-    return f"{elo_text(found.value)}{NO_BREAK}Elo (95{NO_BREAK}%: {elo_text(found.low)} to {elo_text(found.high)})"
+    return f"{elo_text(elo.value)}{NO_BREAK}Elo (95{NO_BREAK}%: {elo_text(elo.low)} to {elo_text(elo.high)})"
 
 
-def placement_text(found: Placement) -> str:
+def placement_text(elo: Placement) -> str:
     """Returns a rating on a ladder with both of its intervals."""
-    outer = f"with the ladder's own error {elo_text(found.outer_low)} to {elo_text(found.outer_high)}"
-    return f"{elo_interval(Estimate(found.value, found.low, found.high)).removesuffix(')')}, {outer})"
+    outer = f"with the ladder's own error {elo_text(elo.outer_low)} to {elo_text(elo.outer_high)}"
+    return f"{elo_interval(Estimate(elo.value, elo.low, elo.high)).removesuffix(')')}, {outer})"
 
 
 def duration(seconds: float) -> str:
@@ -98,12 +98,12 @@ def moment(text: str | None) -> str:
 def game_text(game: Game) -> str:
     """Returns a game's name with the parameters that its id leaves open: `ConnectK (width 9, height 7, k 5)`."""
     options = game.options.items()
-    words = [f"{'with' if value else 'no'} {name}" if isinstance(value, bool) else f"{name} {value}" for name, value in options]
-    return f"{game.name} ({', '.join(words)})" if words else game.name
+    parts = [f"{'with' if value else 'no'} {name}" if isinstance(value, bool) else f"{name} {value}" for name, value in options]
+    return f"{game.name} ({', '.join(parts)})" if parts else game.name
 
 
 def game_of_run(run: Run[Any]) -> str:
-    """Returns the name of the game that a run plays; empty while nothing tells."""
+    """Returns the name of the game that a run plays; empty while it is unknown."""
     if isinstance(run.results, GameResults):
         return game_text(run.results.game.as_game)
     played = run.games.digest.game

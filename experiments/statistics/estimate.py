@@ -18,9 +18,8 @@ class Placement(NamedTuple):
 
     Attributes:
         value: the rating.
-        low, high: for the error of its own games alone, the others' ratings taken as exact: what tells apart players of similar strength
-            that were placed among the same others.
-        outer_low, outer_high: for the errors of the others' ratings, too: what the distance to the others' anchor is known to.
+        low, high: with the error of its own games only: to compare players of similar strength that met the same others.
+        outer_low, outer_high: with the error of the others' ratings too: for the distance to their anchor.
     """
 
     value: float

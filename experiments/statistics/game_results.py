@@ -1,4 +1,4 @@
-"""Games as ratings see them: who played whom, and how each pair of games ended."""
+"""The data for ratings: who played whom, and how each pair of games ended."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .draw_models import Floats
 
 RESULTS = ("first", "draw", "second")  # of a game, in the order of every array here
-UNPLAYED = 3  # a pair's game that is missing
+UNPLAYED = 3  # the missing game of a pair
 
 
 class Results(NamedTuple):
@@ -21,8 +21,8 @@ class Results(NamedTuple):
     Attributes:
         players: their names.
         pairings: int64[pairings, 2], indices of two players.
-        pairs: float64[pairings, 4, 4], how many pairs of games ended how: by the result of the game in which the pairing's first player has
-            the first seat, and of the one in which its second player has it. Indices as in RESULTS, or UNPLAYED.
+        pairs: float64[pairings, 4, 4], the number of pairs of games by the result of the game in which the pairing's first player has the
+            first seat, and by that of the other game. Indices as in RESULTS, or UNPLAYED.
     """
 
     players: tuple[str, ...]
@@ -31,10 +31,10 @@ class Results(NamedTuple):
 
 
 def results_of_counts(counts: Mapping[tuple[str, str], Sequence[float]]) -> Results:
-    """Returns the results of games that are all independent.
+    """Returns the results of independent games.
 
     Args:
-        counts: by players, (first seat, second seat): how many games the first one won, drew, and the second one won.
+        counts: by players (first seat, second seat): games that the first one won, draws, and games that the second one won.
     """
     players = tuple(sorted({player for pairing in counts for player in pairing}))
     pairs = np.zeros((len(counts), 4, 4))
@@ -43,7 +43,7 @@ def results_of_counts(counts: Mapping[tuple[str, str], Sequence[float]]) -> Resu
 
 
 def results_of_games(games: Iterable[dict[str, Any]], others: Iterable[str] = ()) -> Results:
-    """Returns the results of the games of a log; of pairs that repeat others, all together weigh no more than the distinct ones.
+    """Returns the results of the games of a log; all pairs of a pairing together weigh as much as its distinct ones.
 
     Args:
         games: entries of a games log.
@@ -51,8 +51,8 @@ def results_of_games(games: Iterable[dict[str, Any]], others: Iterable[str] = ()
     """
     pairs: dict[tuple[str, str], dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(lambda: [(UNPLAYED, 0)] * 2))
     for game in games:
-        one, other = sorted((game["first"], game["second"]))
-        pairs[one, other][game["pair"]][game["first"] != one] = (RESULTS.index(game["result"]), hash(game["moves"]))
+        player, other = sorted((game["first"], game["second"]))
+        pairs[player, other][game["pair"]][game["first"] != player] = (RESULTS.index(game["result"]), hash(game["moves"]))
     players = tuple(sorted({player for pairing in pairs for player in pairing} | set(others)))
     counts = np.zeros((len(pairs), 4, 4))
     for count, pairing in zip(counts, pairs.values(), strict=True):
@@ -63,6 +63,6 @@ def results_of_games(games: Iterable[dict[str, Any]], others: Iterable[str] = ()
 
 
 def _indices(players: Sequence[str], pairings: Iterable[tuple[str, str]]) -> NDArray[np.int64]:
-    """Returns the pairings with players' indices in place of their names."""
+    """Returns the pairings as indices of players."""
     index = {player: number for number, player in enumerate(players)}
     return np.array([[index[player] for player in pairing] for pairing in pairings], np.int64).reshape(-1, 2)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Mean(NamedTuple):
-    """A mean and its 95 % interval; None for a single measurement, which tells nothing of the spread."""
+    """A mean and its 95 % interval; the interval is None for a single measurement."""
 
     value: float
     low: float | None

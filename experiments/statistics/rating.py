@@ -1,11 +1,10 @@
 """Ratings of a tournament's players in Elo, with the first move's advantage, draws, and the covariance of everything.
 
-A game is decided by the difference of its players' strengths, plus the advantage of the first move, and a draw parameter, in one of the
-ways of `draws`. Strengths, advantage and draw parameter maximise the likelihood times a weak prior: each is normal, of mean 0 and the
-width PRIOR_ELO in the units of a strength. The prior is worth a fraction of a game: it moves a player that won and lost by far less than
-its interval, but gives finite ratings to players that won everything and to groups that never met, and finite parameters to a tournament
-without draws, of nothing but draws, or without a win of the second seat. Such intervals are as wide as the prior: they say that little is
-known.
+A game depends on the difference of its players' strengths, plus the advantage of the first move, and on a draw parameter, by one of
+the models of `draw_models`. Strengths, advantage and draw parameter maximise the likelihood times a weak prior: each is normal with mean 0
+and the width PRIOR_ELO in the units of a strength. The prior is worth a fraction of a game: it moves a player that won and lost by far
+less than its interval, but gives finite ratings to players that won everything and to groups that never met, and finite parameters to a
+tournament without draws, of nothing but draws, or without a win of the second seat. Such intervals are as wide as the prior.
 
 Evidence: the two games of a pair share an opening, so their residuals correlate, the more the more open the games are. How much is
 estimated, once for all pairs, and enters the covariance. A pair that repeats another move by move (deterministic agents, the same opening)
@@ -29,22 +28,22 @@ from .score import Z95
 
 ELO = 400 / math.log(10)  # points of Elo in one unit of natural log odds
 PRIOR_ELO = 1000.0  # ten times the odds for every 400: strengths within two widths of the mean span random play to perfect play
-ROUNDS = 10_000  # steps to the maximum; ten are usual, Rao and Kupper's model took a thousand on results that fit no ratings
+ROUNDS = 10_000  # most steps to the maximum; ten are usual, Rao and Kupper's model took a thousand on results that fit no ratings
 
 
 def score_of_elo(elo: float) -> float:
-    """Returns the score, from 0 to 1, that a lead in Elo stands for where nothing is drawn."""
+    """Returns the expected score, from 0 to 1, of a lead in Elo without draws."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """What a tournament shows.
+    """The ratings of a tournament's players.
 
     Attributes:
         players: their names.
         elo: float64[players].
-        advantage_elo: what the first seat is worth.
+        advantage_elo: the worth of the first seat.
         draw: the draw parameter t, in natural log units.
         covariance: float64[players + 2, players + 2], of `elo`, `advantage_elo` and `draw` in this order.
         correlation: of the residuals of a pair's two games, each from its first seat's view; the mean of all pairs.
@@ -61,16 +60,16 @@ class Ratings:
 
     @property
     def advantage(self) -> Estimate:
-        """The Elo that the first seat is worth."""
+        """The worth of the first seat in Elo."""
         return _estimate(self.advantage_elo, self.covariance[-2, -2])
 
     def interval(self, player: str) -> Estimate:
-        """Returns a player's rating; where there is an anchor, the interval is that of the difference to it."""
+        """Returns a player's rating; with an anchor, the interval is that of the difference to the anchor."""
         index = self.players.index(player)
         return _estimate(self.elo[index], self.covariance[index, index])
 
     def difference(self, player: str, other: str) -> Estimate:
-        """Returns how many points of Elo a player is ahead of another."""
+        """Returns a player's lead over another in Elo."""
         a, b = self.players.index(player), self.players.index(other)
         variance = self.covariance[a, a] + self.covariance[b, b] - 2 * self.covariance[a, b]
         return _estimate(self.elo[a] - self.elo[b], variance)
@@ -78,7 +77,7 @@ class Ratings:
     def superiority(self, player: str, other: str) -> float:
         """Returns the probability that a player is stronger than another, by the normal approximation of their difference."""
         value, low, _ = self.difference(player, other)
-        return 0.5 if value == low else 0.5 + math.erf(value / (value - low) * Z95 / math.sqrt(2)) / 2  # a player is not ahead of itself
+        return 0.5 if value == low else 0.5 + math.erf(value / (value - low) * Z95 / math.sqrt(2)) / 2  # a player against itself
 
     def probabilities(self, player: str, other: str, seat: str | None = None) -> Floats:
         """Returns the probabilities that a player wins, draws and loses against another.
@@ -92,7 +91,7 @@ class Ratings:
         return np.exp(MODELS[self.model](np.array([lead / ELO]), self.draw)[0][:, 0])
 
     def expected(self, player: str, other: str, seat: str | None = None) -> float:
-        """Returns the score, from 0 to 1, that a player is expected to make against another; arguments as in `probabilities`."""
+        """Returns the expected score, from 0 to 1, of a player against another; arguments as in `probabilities`."""
         win, draw, _ = self.probabilities(player, other, seat)
         return float(win + draw / 2)
 
@@ -103,14 +102,14 @@ def _estimate(value: float, variance: float) -> Estimate:
 
 
 def fit(results: Results, anchor: tuple[str, float] | None = None, model: str = "davidson", before: Ratings | None = None) -> Ratings:
-    """Returns the ratings that explain some results best.
+    """Returns the most probable ratings for some results.
 
     Args:
         results: of at least one game.
-        anchor: a player and the Elo to hold it at; without one the mean of all players is 0.
+        anchor: a player and its fixed Elo; without an anchor the mean of all players is 0.
         model: a key of MODELS, "davidson" or "rao-kupper".
-        before: what other games have shown of some players, of the advantage and of draws, by the same model; it counts with its
-            covariance, and the ratings stay on its scale, without an anchor.
+        before: ratings from other games, by the same model, as a prior with its covariance; the new ratings are on its scale, without
+            an anchor.
 
     Raises:
         ValueError: the anchor did not play.
@@ -133,15 +132,15 @@ def fit(results: Results, anchor: tuple[str, float] | None = None, model: str = 
     return Ratings(results.players, theta[:count] + elo, theta[-2], theta[-1], scale @ covariance @ scale.T, correlation, model)
 
 
-def place(results: Results, player: str, known: Ratings) -> tuple[Ratings, Placement]:
-    """Returns the rating of one player on the scale of others, whose ratings stay as they are.
+def place_on_scale(results: Results, player: str, known: Ratings) -> tuple[Ratings, Placement]:
+    """Returns the rating of one player on the scale of others, whose ratings do not change.
 
-    The games say how far the player is ahead of each of the others, and their errors pass on to it by the share that each has in what the
-    games tell. Fitting all together would instead move the others where the model suits them badly, and with them the scale.
+    The errors of the others' ratings pass on to the player, each by its share in the information of the games. Fitting all ratings together
+    would move the others where the model suits them badly, and the scale with them.
 
     Args:
         results: of games in which the player met some of the others.
-        player: whose rating is sought.
+        player: the player to rate.
         known: the others' ratings, with their covariance.
 
     Returns:
@@ -152,18 +151,18 @@ def place(results: Results, player: str, known: Ratings) -> tuple[Ratings, Place
     fixed[:count] = fixed[:, :count] = 0.0
     ratings = fit(results, model=known.model, before=replace(known, covariance=fixed))
     index, shares = ratings.players.index(player), np.zeros(count)
-    for (one, other), pairs in zip(results.pairings, results.pairs, strict=True):
-        opponent = ratings.players[other if one == index else one]
+    for (first, second), pairs in zip(results.pairings, results.pairs, strict=True):
+        opponent = ratings.players[second if first == index else first]
         win, draw, _ = ratings.probabilities(player, opponent)
         shares[known.players.index(opponent)] = pairs.sum() * (win + draw / 4 - (win + draw / 2) ** 2)
     shares /= shares.sum()
-    own, inherited = ratings.covariance[index, index], shares @ known.covariance[:count, :count] @ shares
-    outer = _estimate(ratings.elo[index], own + inherited)
-    return ratings, Placement(*_estimate(ratings.elo[index], own), outer.low, outer.high)
+    variance, inherited = ratings.covariance[index, index], shares @ known.covariance[:count, :count] @ shares
+    outer = _estimate(ratings.elo[index], variance + inherited)
+    return ratings, Placement(*_estimate(ratings.elo[index], variance), outer.low, outer.high)
 
 
 class _Prior(NamedTuple):
-    """What is known of the parameters before the games: a normal distribution.
+    """The prior of the parameters: a normal distribution.
 
     Attributes:
         mean: float64[players + 2], strengths, advantage and draw parameter in natural log units.
@@ -175,17 +174,17 @@ class _Prior(NamedTuple):
 
 
 def _weak_prior(count: int) -> _Prior:
-    """Returns what is known of players that have not played."""
+    """Returns the prior of players that have not played."""
     return _Prior(np.zeros(count + 2), np.eye(count + 2) * (ELO / PRIOR_ELO) ** 2)
 
 
 def _prior_of(before: Ratings, players: Sequence[str]) -> _Prior:
-    """Returns what other games have shown; new players are taken to be about as strong as the others, with the weak prior's width."""
-    places = [*(before.players.index(player) if player in before.players else None for player in players), -2, -1]
-    known = np.array([place is not None for place in places])
-    chosen = [place for place in places if place is not None]
+    """Returns the prior from other games; new players have the mean of the others, with the weak prior's width."""
+    indices = [*(before.players.index(player) if player in before.players else None for player in players), -2, -1]
+    known = np.array([index is not None for index in indices])
+    chosen = [index for index in indices if index is not None]
     scale = np.array([ELO] * len(players) + [ELO, 1.0])
-    mean, covariance = np.full(len(places), before.elo.mean()), np.diag(np.full(len(places), PRIOR_ELO**2))
+    mean, covariance = np.full(len(indices), before.elo.mean()), np.diag(np.full(len(indices), PRIOR_ELO**2))
     mean[known] = np.append(before.elo, [before.advantage_elo, before.draw])[chosen]
     covariance[np.ix_(known, known)] = before.covariance[np.ix_(chosen, chosen)]
     covariance[np.diag_indices(len(players))] += 1.0  # Elo², as an anchor has no variance
@@ -193,10 +192,10 @@ def _prior_of(before: Ratings, players: Sequence[str]) -> _Prior:
 
 
 class _Games(NamedTuple):
-    """Results as games: one row for every pairing's first player in the first seat, then one for every second player.
+    """Results as rows of games: for each pairing its first player in the first seat, then for each pairing its second player.
 
     Attributes:
-        design: float64[rows, players + 1]; times strengths and advantage it gives the rows' lead d.
+        design: float64[rows, players + 1]; its product with strengths and advantage is the rows' lead d.
         counts: float64[3, rows], games by result.
     """
 
@@ -242,7 +241,7 @@ def _maximise(games: _Games, model: Model, prior: _Prior) -> tuple[Floats, Float
     value, slope, information = posterior(theta)
     for _ in range(ROUNDS):
         step = np.linalg.solve(information, slope)
-        if slope @ step < 1e-9:  # the root of it is the step's length in standard errors
+        if slope @ step < 1e-9:  # its square root is the step's length in standard errors
             return theta, np.linalg.inv(information).astype(np.float64)
         while (better := posterior(theta + step))[0] < value - 1e-12 * abs(value):
             step /= 2

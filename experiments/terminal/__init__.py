@@ -1,1 +1,1 @@
-"""What a run says in a terminal."""
+"""A run's output in a terminal."""

@@ -1,4 +1,4 @@
-"""What agents think of one position, shown as they think it."""
+"""The analyses of one position by agents, shown depth by depth."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def analyse(position: Position, agents: list[tuple[str, Any]], console: Console)
     On a terminal the table grows as the agent thinks.
 
     Args:
-        position: whose game goes on.
+        position: in which the game goes on.
         agents: by name.
         console: where to print.
     """
     for name, agent in agents:
         rows: dict[int, Analysis] = {}
         if hasattr(agent, "get_ready"):
-            agent.get_ready(position.game)  # else the first depth's time is that of compiling or loading
+            agent.get_ready(position.game)  # else the first depth's time would include compiling or loading
         with Live(console=console, auto_refresh=False, transient=True) as live:
             for analysis in deepen(agent, position):
                 rows[analysis.depth] = analysis
@@ -37,7 +37,7 @@ def analyse(position: Position, agents: list[tuple[str, Any]], console: Console)
 
 
 def score_text(score: int | None, is_bound: bool = False) -> str:
-    """Returns a score for people: "+25", "wins in 3 plies", "wins within 9 plies" for a bound, or "" for none."""
+    """Returns a score as text: "+25", "wins in 3 plies", "wins within 9 plies" for a bound, or "" for none."""
     if score is None:
         return ""
     if is_decisive(score):
@@ -58,12 +58,12 @@ def thought_text(position: Position, analysis: Analysis) -> str:
 
 def line_text(position: Position, line: tuple[int, ...]) -> str:
     """Returns a line of play from a position as text."""
-    place = position.copy()
-    words: list[str] = []
+    board = position.copy()
+    tokens: list[str] = []
     for move in line:
-        words.append(place.move_text(move))
-        place.push(move)
-    return position.game.rules.join_moves(position.state, words)
+        tokens.append(board.move_text(move))
+        board.push(move)
+    return position.game.rules.join_moves(position.state, tokens)
 
 
 def deepen(agent: Any, position: Position) -> Iterator[Analysis]:

@@ -1,4 +1,4 @@
-"""How a line of text says what there is: numbers of things, enumerations, games, scores and ratings."""
+"""Parts of lines of text: numbers of things, enumerations, games, scores and ratings."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
-def joined(words: Sequence[str]) -> str:
-    """Returns words as an enumeration: "a, b and c"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+def joined(texts: Sequence[str]) -> str:
+    """Returns texts as an enumeration: "a, b and c"."""
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
 
 
 def choice_text(choice: dict[str, Any]) -> str:
@@ -46,7 +46,7 @@ def rating_text(elo: Estimate) -> str:
 
 
 def matchup_line(matchup: Matchup) -> str:
-    """Returns what the games between two agents show, in a line."""
+    """Returns the results of the games between two agents in a line."""
     games = f"{matchup.games} games, {matchup.distinct_games} distinct"
     test = f"; {verdict_text(matchup.sprt)}" if matchup.sprt else ""
     return f"{' - '.join(matchup.agents)}: {score_text(matchup.interval)}, {games}, {seats_text(matchup)}{test}"
@@ -54,7 +54,7 @@ def matchup_line(matchup: Matchup) -> str:
 
 def seats_text(matchup: Matchup) -> str:
     """Returns wins, draws and losses by seat, such as "+12 =3 -5 as first, +10 =2 -8 as second"."""
-    return ", ".join(f"+{found.win} ={found.draw} -{found.loss} as {seat}" for seat, found in matchup.outcomes.items())
+    return ", ".join(f"+{outcomes.win} ={outcomes.draw} -{outcomes.loss} as {seat}" for seat, outcomes in matchup.outcomes.items())
 
 
 def standing_line(rank: int, row: Standing) -> str:

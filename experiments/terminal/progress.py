@@ -1,4 +1,4 @@
-"""How far something has come: a bar on a terminal, and elsewhere a line a minute."""
+"""Progress: a bar on a terminal, elsewhere a line each minute."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from rich.table import Table
 from rich.text import Text
 
 MINUTE = 60.0  # seconds between two lines
-PATIENCE = 3.0  # seconds without a result after which the bar says what may be the reason
+PATIENCE = 3.0  # seconds without a result before the bar says why
 WAITING = "nothing yet; the first time, code compiles (5 to 20 s)"
 ERR = Console(stderr=True, markup=False)
 
 
 class Show(Protocol):
-    """Takes how much has been done so far, and how many seconds the rest takes if the caller knows better than the past tells."""
+    """Is called with the amount done so far, and the seconds left if the caller knows them."""
 
     def __call__(self, done: int, left: float | None = None) -> None:
-        """Takes them."""
+        """Shows the progress."""
 
 
 @contextmanager
 def progress(title: str, total: int, below: Callable[[], Table] | None = None) -> Iterator[Show]:
-    """Shows how far its block has come while it runs; yields a function that takes that.
+    """Shows the progress of its block; yields the function that the block calls.
 
     Args:
-        title: in front of the bar, or of each line.
-        total: how much there is to do.
-        below: returns a table to show below the bar, asked for anew again and again.
+        title: before the bar, or before each line.
+        total: the amount to do.
+        below: returns a table to show below the bar; called again and again.
     """
     with _bar(title, total, below) if ERR.is_terminal else _lines(title, total) as show:
         yield show
@@ -51,7 +51,7 @@ def _bar(title: str, total: int, below: Callable[[], Table] | None) -> Iterator[
 
         def show(done: int, left: float | None = None) -> None:
             nonlocal first
-            first = done if first is None else first  # what was there before is no speed of this run
+            first = done if first is None else first  # what was done before does not count for this run's speed
             seconds = bar.tasks[0].elapsed or 0.0
             speed = f"{(done - first) / seconds:.3g}/s" if done > first and seconds > 1 else ""
             bar.update(task, completed=done, speed=speed, end=None if left is None else time.monotonic() + left)
@@ -62,9 +62,9 @@ def _bar(title: str, total: int, below: Callable[[], Table] | None) -> Iterator[
 class _Bar(Progress):
     """A progress bar with a table below it."""
 
-    def __init__(self, *columns: ProgressColumn, below: Callable[[], Table] | None, **words: Any):
+    def __init__(self, *columns: ProgressColumn, below: Callable[[], Table] | None, **options: Any):
         self._below = below
-        super().__init__(*columns, **words)
+        super().__init__(*columns, **options)
 
     def get_renderables(self) -> Iterable[RenderableType]:
         yield from super().get_renderables()
@@ -73,7 +73,7 @@ class _Bar(Progress):
 
 
 class _Speed(ProgressColumn):
-    """How much is done in a second; before that is known, what may take so long."""
+    """The amount done in a second; before that is known, why it may take long."""
 
     def render(self, task: Task) -> Text:
         is_late = not task.completed and (task.elapsed or 0.0) > PATIENCE
@@ -81,7 +81,7 @@ class _Speed(ProgressColumn):
 
 
 class _TimeLeft(TimeRemainingColumn):
-    """How long the rest takes, as the caller says or the past tells."""
+    """The time left, from the caller or from the speed so far."""
 
     def render(self, task: Task) -> Text:
         end = task.fields["end"]
@@ -91,18 +91,18 @@ class _TimeLeft(TimeRemainingColumn):
 
 @contextmanager
 def _lines(title: str, total: int) -> Iterator[Show]:
-    """Prints a line a minute to the standard error."""
-    start, so_far, rest, is_over = time.monotonic(), 0, "", threading.Event()
+    """Prints a line each minute to the standard error."""
+    start, count, rest, is_over = time.monotonic(), 0, "", threading.Event()
 
     def show(done: int, left: float | None = None) -> None:
-        nonlocal so_far, rest
-        so_far, rest = done, "" if left is None else f", about {_clock(left)} left"
+        nonlocal count, rest
+        count, rest = done, "" if left is None else f", about {_clock(left)} left"
 
-    def tell() -> None:
+    def print_lines() -> None:
         while not is_over.wait(MINUTE):
-            print(f"{title}: {so_far:,} of {total:,} after {_clock(time.monotonic() - start)}{rest}", file=sys.stderr, flush=True)
+            print(f"{title}: {count:,} of {total:,} after {_clock(time.monotonic() - start)}{rest}", file=sys.stderr, flush=True)
 
-    thread = threading.Thread(target=tell, daemon=True)
+    thread = threading.Thread(target=print_lines, daemon=True)
     thread.start()
     try:
         yield show

@@ -1,4 +1,4 @@
-"""What a person sees of a finished run: a small table on a terminal, and elsewhere a line for each of its rows."""
+"""The results of a finished run: a small table on a terminal, elsewhere a line for each row."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ..games.tally import Tally
 from ..results import Matchup, Results, Standing
 from .phrases import matchup_line, standing_line
 
-ROOMY = 100  # characters in which a table cuts no name or number
-WIDE = 140  # characters, where there is no terminal to tell
+ROOMY = 100  # columns of a terminal on which a table fits
+WIDE = 140  # columns where there is no terminal
 MOST_WARNINGS = 10  # that are printed
-OUT = Console(width=None if sys.stdout.isatty() else WIDE, markup=False)  # names are no markup
+OUT = Console(width=None if sys.stdout.isatty() else WIDE, markup=False)  # names may look like markup
 
 
 def show_results(name: str, results: Results) -> None:
@@ -43,7 +43,7 @@ def matchup_table(name: str, matchups: Sequence[Matchup]) -> Table:
     for heading in ("agent", "against", "games", "distinct", "as first\nwin draw loss", "as second\nwin draw loss", "score\n95 % interval"):
         table.add_column(heading, justify="left" if heading in {"agent", "against"} else "right")
     for row in matchups:
-        seats = [f"{found.win:4d} {found.draw:4d} {found.loss:4d}" for found in row.outcomes.values()]
+        seats = [f"{outcomes.win:4d} {outcomes.draw:4d} {outcomes.loss:4d}" for outcomes in row.outcomes.values()]
         interval = f"{row.score:.3f}\n{row.low:.3f}-{row.high:.3f}"
         table.add_row(*row.agents, str(row.games), str(row.distinct_games), *seats, interval)
     return table

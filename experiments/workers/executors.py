@@ -1,7 +1,7 @@
 """Where games are played: in this process, in processes of this machine, or on a Ray cluster. The entries are the same from all of them.
 
-Workers of this machine are watched. One that is killed from outside is replaced, and what it had not finished is played again. A game in
-which an agent ends its process or does not answer in time is forfeited by that agent.
+Workers of this machine are watched. A worker that is killed from outside is replaced, and its unfinished games are played again. An agent
+that ends its process or does not answer in time forfeits its game.
 """
 
 from __future__ import annotations
@@ -22,40 +22,42 @@ from ...envs.rules.errors import ConfigError, SparringError
 from ..config.parts import Executor
 from ..games.play import CRASH, Forfeit, forfeited, play_game, timeout
 from ..games.task import GameTask
-from ..games.waiting import NOBODY, NOWHERE, Asked, Watch, new_file
+from ..games.waiting import NO_GAME, NO_SEAT, Waiting, Watch, new_file
 
 AHEAD = 2  # tasks that a worker has at a time, so that it never waits for the next
-GRACE = 1.0  # seconds after a deadline in which an answer still comes by itself, to be told from none
-LONGEST_WAIT = 0.5  # seconds between two looks at the workers
-FROM_OUTSIDE = [getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP") if hasattr(signal, name)]  # by no agent's own fault
-CAN_WATCH = hasattr(os, "killpg")  # groups of processes and descriptors that they inherit, which Windows lacks
-MOST_DEATHS = 10  # of workers from outside in one game, after which it is its agent's doing: too much memory, say
+GRACE = 1.0  # seconds after a deadline in which a late answer is still received
+LONGEST_WAIT = 0.5  # seconds between two checks of the workers
+FROM_OUTSIDE = [
+    getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]  # signals that are not an agent's fault
+CAN_WATCH = hasattr(os, "killpg")  # process groups and inherited descriptors, which Windows lacks
+MOST_DEATHS = 10  # workers killed from outside in one game before its agent is blamed, say for too much memory
 
 Entry = dict[str, Any]
 
 
 class WorkerError(SparringError):
-    """A worker that fails by no player's doing."""
+    """A worker that fails without a player's fault."""
 
 
-class Games(Protocol):
-    """Plays games; a context manager that has its workers as long as it is open."""
+class GameExecutor(Protocol):
+    """Plays games; a context manager that has workers while it is open."""
 
     def run(self, tasks: Iterable[GameTask]) -> Iterator[Entry]:
-        """Yields the entry of each task's game as soon as it is finished, in any order."""
+        """Yields the entry of each game as soon as it is finished, in any order."""
         ...
 
-    def __enter__(self) -> Games: ...
+    def __enter__(self) -> GameExecutor: ...
 
     def __exit__(self, *error: object) -> None: ...
 
 
-def executor_of(settings: Executor) -> Games:
-    """Returns what a config's `executor` asks for.
+def executor_of(settings: Executor) -> GameExecutor:
+    """Returns the executor of a config's `executor`.
 
     Raises:
         MissingExtraError: Ray without the extra `ray`.
-        ConfigError: workers where there can be none.
+        ConfigError: workers on a system that cannot watch them.
     """
     if settings.name == "ray":
         from .ray_executor import OnRay
@@ -63,7 +65,7 @@ def executor_of(settings: Executor) -> Games:
         return OnRay(settings.workers, settings.address)
     if not CAN_WATCH and settings.workers is None:
         print(
-            "executor: this system cannot watch workers, so this process plays: an agent that hangs takes it along",
+            "executor: this system cannot watch workers, so all games are played in this process, which an agent that hangs would stop",
             file=sys.stderr,
         )
         return InProcess()
@@ -77,10 +79,10 @@ def cores() -> int:
 
 
 class InProcess:
-    """Plays in this process, one game after the other: an agent that hangs or ends the process takes it along."""
+    """Plays in this process, one game after the other; an agent that hangs or exits stops the run."""
 
     def __init__(self, agents: Mapping[str, Any] = MappingProxyType({})):
-        """Takes agents that play in the place of some players, by the names of these: objects that no spec can make."""
+        """Takes agents by the names of their players, for objects that no spec can make."""
         self._agents = agents
 
     def run(self, tasks: Iterable[GameTask]) -> Iterator[Entry]:
@@ -99,7 +101,7 @@ class Local:
     """Plays in processes of this machine."""
 
     def __init__(self, workers: int):
-        """Takes a number of workers, which start when there are games for them.
+        """Takes the number of workers, which start when there are games for them.
 
         Raises:
             ConfigError: this system has no process groups.
@@ -115,75 +117,75 @@ class Local:
         waiting, again = iter(tasks), deque[GameTask]()
         try:
             while True:
-                self._hand_out(waiting, again)
+                self._dispatch(waiting, again)
                 busy = [worker for worker in self._workers if worker.tasks]
                 if not busy:
                     return
-                speaking = wait([worker.pipe for worker in busy], LONGEST_WAIT)
+                readable = wait([worker.pipe for worker in busy], LONGEST_WAIT)
                 for worker in busy:
-                    if worker.pipe in speaking or worker.process.poll() is not None:
-                        yield from self._listen(worker, again)
+                    if worker.pipe in readable or worker.process.poll() is not None:
+                        yield from self._receive(worker, again)
                 for worker in busy:
-                    asked = worker.late()
-                    if asked and not worker.pipe.poll():  # else its end of the pipe tells more
-                        yield from self._bury(worker, again, asked, _silence(asked, worker.tasks[0]))
+                    waiting_for = worker.overdue()
+                    if waiting_for and not worker.pipe.poll():  # else the pipe has an answer, or its end
+                        yield from self._retire(worker, again, waiting_for, _timeout_forfeit(waiting_for, worker.tasks[0]))
         finally:
-            for worker in [worker for worker in self._workers if worker.tasks]:  # whoever asked wants no more
+            for worker in [worker for worker in self._workers if worker.tasks]:  # the caller needs no more entries
                 self._end(worker)
 
-    def _hand_out(self, waiting: Iterator[GameTask], again: deque[GameTask]) -> None:
+    def _dispatch(self, waiting: Iterator[GameTask], again: deque[GameTask]) -> None:
         """Gives every worker its tasks, and starts workers as long as there are tasks for them."""
         for turn in range(AHEAD):
-            for place in range(self._most):
-                if place < len(self._workers) and len(self._workers[place].tasks) > turn:
+            for index in range(self._most):
+                if index < len(self._workers) and len(self._workers[index].tasks) > turn:
                     continue
                 task = again.popleft() if again else next(waiting, None)
                 if task is None:
                     return
-                if place == len(self._workers):
+                if index == len(self._workers):
                     self._workers.append(Worker())
-                self._workers[place].give(task)
+                self._workers[index].give(task)
 
-    def _listen(self, worker: Worker, again: deque[GameTask]) -> Iterator[Entry]:
-        """Yields what a worker has to say; its death, too, is told by its pipe, unless a child of its own still holds the other end."""
+    def _receive(self, worker: Worker, again: deque[GameTask]) -> Iterator[Entry]:
+        """Yields the entry that a worker has sent; its death closes the pipe, unless a child of the worker still holds the other end."""
         try:
             if not worker.pipe.poll():
                 raise EOFError
             entry = worker.pipe.recv()
         except (EOFError, OSError):
-            asked = worker.watch.read()
-            yield from self._bury(worker, again, asked, self._cause_of_death(worker, asked))
+            waiting_for = worker.watch.read()
+            yield from self._retire(worker, again, waiting_for, self._cause_of_death(worker, waiting_for))
         else:
             worker.tasks.popleft()
             if isinstance(entry, SparringError):
                 raise entry
             yield entry
 
-    def _cause_of_death(self, worker: Worker, asked: Asked) -> Forfeit | None:
-        """Returns the forfeit that a worker's end means, or None if its games are to be played again.
+    def _cause_of_death(self, worker: Worker, waiting_for: Waiting) -> Forfeit | None:
+        """Returns the forfeit of the agent that ended a worker, or None if its games are played again.
 
         Raises:
-            WorkerError: it is no player's doing.
+            WorkerError: it ended without a player's fault.
         """
         code, game = worker.exit_code(), worker.tasks[0].id
-        if asked.game not in (NOWHERE, game):  # between two games
+        if waiting_for.game not in (NO_GAME, game):  # between two games
             return None
         is_from_outside = code is not None and -code in FROM_OUTSIDE
         self._deaths[game] += is_from_outside
         if is_from_outside and self._deaths[game] < MOST_DEATHS:
             return None
-        how = _in_words(code)
-        if asked.game == NOWHERE or asked.seat == NOBODY:
-            raise WorkerError(f"a worker {how} while it asked no player; what it printed says why")
-        return Forfeit(asked.seat, CRASH, f"its process {how}")
+        end = _end_text(code)
+        if waiting_for.game == NO_GAME or waiting_for.seat == NO_SEAT:
+            raise WorkerError(f"a worker {end} while no player was to move; see its output for the reason")
+        return Forfeit(waiting_for.seat, CRASH, f"its process {end}")
 
-    def _bury(self, worker: Worker, again: deque[GameTask], asked: Asked, forfeit: Forfeit | None) -> Iterator[Entry]:
-        """Ends a worker, has its tasks played again, and yields the entry of the game that was forfeited, if one was while it `asked`."""
+    def _retire(self, worker: Worker, again: deque[GameTask], waiting_for: Waiting, forfeit: Forfeit | None) -> Iterator[Entry]:
+        """Ends a worker, queues its tasks again, and yields the entry of its game if that was forfeited."""
         tasks = list(worker.tasks)
         self._end(worker)
         again.extend(tasks[1:] if forfeit else tasks)
         if forfeit:
-            yield forfeited(tasks[0], asked, forfeit)
+            yield forfeited(tasks[0], waiting_for, forfeit)
 
     def _end(self, worker: Worker) -> None:
         worker.end()
@@ -197,23 +199,23 @@ class Local:
             self._end(worker)
 
 
-def _silence(asked: Asked, task: GameTask) -> Forfeit:
-    """Returns the forfeit of a seat that does not answer in its task's game.
+def _timeout_forfeit(waiting_for: Waiting, task: GameTask) -> Forfeit:
+    """Returns the forfeit of a seat that does not answer in time.
 
     Raises:
-        WorkerError: no seat was asked, but the adjudicator.
+        WorkerError: the adjudicator does not answer.
     """
-    if asked.seat == NOBODY:
-        raise WorkerError(f"the adjudicator took more than {asked.most:g} s for a position of game {asked.game}")
-    return timeout(asked.seat, asked.most, asked.seconds[asked.seat], task.conditions)
+    if waiting_for.seat == NO_SEAT:
+        raise WorkerError(f"the adjudicator took more than {waiting_for.most:g} s for a position of game {waiting_for.game}")
+    return timeout(waiting_for.seat, waiting_for.most, waiting_for.seconds[waiting_for.seat], task.conditions)
 
 
-def _in_words(code: int | None) -> str:
-    """Returns what has become of a process that ended with a code, of None if it goes on."""
+def _end_text(code: int | None) -> str:
+    """Returns how a process ended, from its exit code; None if it is still running."""
     if code is None:
         return "closed the connection to the games"
-    how = f"was killed {MOST_DEATHS} times" if -code in FROM_OUTSIDE else "ended"
-    return f"{how} with exit code {code}" if code >= 0 else f"{how} by signal {signal.Signals(-code).name}"
+    end = f"was killed {MOST_DEATHS} times" if -code in FROM_OUTSIDE else "ended"
+    return f"{end} with exit code {code}" if code >= 0 else f"{end} by signal {signal.Signals(-code).name}"
 
 
 class Worker:
@@ -221,50 +223,50 @@ class Worker:
 
     Attributes:
         process: the process.
-        pipe: to it and from it.
-        watch: what it is about.
-        tasks: given to it and not yet answered, in order.
+        pipe: to the process and back.
+        watch: the record of the agent that it waits for.
+        tasks: sent and not yet answered, in order.
     """
 
     def __init__(self) -> None:
-        """Starts the process with this one's import path. Not by `multiprocessing`, which would run the user's script anew in it."""
-        self.pipe, theirs = Pipe()
+        """Starts the process with this one's import path; not by `multiprocessing`, which would run the user's script again."""
+        self.pipe, worker_end = Pipe()
         file = new_file()
         self.watch, self.tasks = Watch(file), deque[GameTask]()
-        code = f"import sys; sys.path[:] = {sys.path!r}; from {__package__}.worker import main; main({theirs.fileno()}, {file})"
+        code = f"import sys; sys.path[:] = {sys.path!r}; from {__package__}.worker import main; main({worker_end.fileno()}, {file})"
         self.process = subprocess.Popen(
             [sys.executable, "-c", code],
             stdin=subprocess.PIPE,
-            pass_fds=(theirs.fileno(), file),
+            pass_fds=(worker_end.fileno(), file),
             start_new_session=True,
-            env={"OMP_NUM_THREADS": "1", **os.environ},  # networks: there is a worker for each core
+            env={"OMP_NUM_THREADS": "1", **os.environ},  # for networks, as there is a worker for each core
         )
-        theirs.close()
+        worker_end.close()
         os.close(file)
 
     def give(self, task: GameTask) -> None:
-        """Sends a task; if the process has died meanwhile, its end of the pipe will tell."""
+        """Sends a task; if the process has died, the closed pipe is noticed later."""
         self.tasks.append(task)
         with suppress(OSError):
             self.pipe.send(task)
 
-    def late(self) -> Asked | None:
-        """Returns whom the game waits for, if it has not answered in its time. It may yet: then all is to be judged by what is returned."""
+    def overdue(self) -> Waiting | None:
+        """Returns the record of an agent that is late, else None. It may still answer, so the caller judges by this record only."""
         if not self.tasks or self.process.poll() is not None:
             return None
-        asked = self.watch.read()
-        is_late = asked.game == self.tasks[0].id and time.monotonic() > asked.since + asked.most + GRACE
-        return asked if is_late and asked == self.watch.read() else None
+        waiting_for = self.watch.read()
+        is_late = waiting_for.game == self.tasks[0].id and time.monotonic() > waiting_for.since + waiting_for.most + GRACE
+        return waiting_for if is_late and waiting_for == self.watch.read() else None
 
     def exit_code(self) -> int | None:
-        """Returns how the process has ended, or None if it outlives its end of the pipe."""
+        """Returns the exit code, or None if the process still runs after closing the pipe."""
         try:
             return self.process.wait(GRACE)
         except subprocess.TimeoutExpired:
             return None
 
     def end(self) -> None:
-        """Ends the process, which has nothing to lose, and those that its agents have started."""
+        """Kills the process and those that its agents have started."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

@@ -1,4 +1,4 @@
-"""The one way to play the games of a run: what its log has is held against the tasks, the rest is played wherever the config says."""
+"""Plays the games of a run: checks the entries of its log against their tasks, and plays the other games by the config's executor."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Any
 
 from ..games.log import GamesLog, MemoryLog
 from ..games.task import GameTask
-from .executors import Games
+from .executors import GameExecutor
 
 Entry = dict[str, Any]
-Progress = Callable[[int], None]  # is told how many games there are
+Progress = Callable[[int], None]  # called with the number of finished games
 
 
 class GameRunner:
     """Plays games for a run."""
 
-    def __init__(self, log: GamesLog | MemoryLog, games: Games, on_progress: Progress):
-        """Takes the log of the run, what plays its games, and what is told how many of them there are after each."""
-        self._log, self._games, self._on_progress = log, games, on_progress
+    def __init__(self, log: GamesLog | MemoryLog, executor: GameExecutor, on_progress: Progress):
+        """Takes the log of the run, its executor, and a function that is called with the number of finished games after each."""
+        self._log, self._executor, self._on_progress = log, executor, on_progress
 
     def play(self, tasks: Iterable[GameTask]) -> Iterator[Entry]:
         """Yields the entry of each task that the log lacks as soon as it is played and written, in any order.
 
-        Tasks are taken as they are needed, so that what has been played may decide which come.
+        Tasks are taken when they are needed, so earlier games may decide later tasks.
         """
-        for entry in self._games.run(task for task in tasks if task.id not in self._log):
+        for entry in self._executor.run(task for task in tasks if task.id not in self._log):
             self._log.append(entry)
             self._on_progress(len(self._log))
             yield entry
@@ -34,7 +34,7 @@ class GameRunner:
         """Returns the entry of each task, in order.
 
         Raises:
-            GamesLogError: one in the log is of another task; names file, line and key.
+            GamesLogError: an entry in the log does not fit its task; names file, line and key.
         """
         tasks = list(tasks)
         for task in tasks:

@@ -1,8 +1,7 @@
-"""Games on a Ray cluster: one that this process uses already or that is running, or one of this machine's own for the time of a run.
+"""Games on a Ray cluster: the one that this process uses, one that is running, or a new one on this machine for the time of a run.
 
-A Ray task plays games by the same watched process as the local executor, one a Ray worker, so that hanging and dying agents are dealt with
-alike; what a killed worker or node had not returned, Ray gives to another. A task costs about 5 ms, so it plays as many games as fit into a
-moment: one, or several short ones.
+Each Ray worker plays games in one watched process, as the local executor does, so hanging and dying agents are handled in the same way. Ray
+runs the tasks of a killed worker or node again. A task costs about 5 ms, so it plays games for a moment: one, or several short ones.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from .executors import AHEAD, Entry, Local, cores
 
 LOOPBACK = "127.0.0.1"
 MOMENT = 0.1  # seconds in which a Ray task begins games
-MOST_GAMES = 16  # that a Ray task is given
+MOST_GAMES = 16  # games of a Ray task
 
 
 class OnRay:
     """Plays on a Ray cluster."""
 
     def __init__(self, workers: int | None, address: str | None):
-        """Takes the number of an own cluster's workers, by default one a core, or the address of a running cluster.
+        """Takes the number of workers of a new cluster, by default one a core, or the address of a running cluster.
 
         Raises:
             MissingExtraError: without the extra `ray`.
@@ -43,34 +42,36 @@ class OnRay:
         """Connects to Ray.
 
         Raises:
-            ConfigError: there is none at the address, or this process uses Ray already and other settings than that.
+            ConfigError: no cluster is at the address, or this process uses Ray already with other settings.
         """
         if self._ray.is_initialized():
             self._join()
             return self
-        words: dict[str, Any] = {"address": self._address} if self._address else {"address": "local", "num_cpus": self._workers or cores()}
+        settings: dict[str, Any] = (
+            {"address": self._address} if self._address else {"address": "local", "num_cpus": self._workers or cores()}
+        )
         if not self._address:
-            words |= {"include_dashboard": False, "_node_ip_address": LOOPBACK}
+            settings |= {"include_dashboard": False, "_node_ip_address": LOOPBACK}
         terminate = signal.getsignal(signal.SIGTERM)
         try:
-            self._ray.init(**words, log_to_driver=False, configure_logging=False)
+            self._ray.init(**settings, log_to_driver=False, configure_logging=False)
         except (ConnectionError, RuntimeError, ValueError) as error:
-            raise ConfigError(f"executor: address: expected that of a Ray cluster, got {self._address!r}: {error}") from None
+            raise ConfigError(f"executor: address: expected the address of a Ray cluster, got {self._address!r}: {error}") from None
         if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, terminate)  # Ray's own handler would leave nobody time to close files
+            signal.signal(signal.SIGTERM, terminate)  # Ray's own handler would leave no time to close files
         self._is_own = True
         return self
 
     def _join(self) -> None:
-        """Takes the cluster that this process is connected to."""
-        here = self._ray.get_runtime_context().gcs_address
-        if self._address not in (None, here):
+        """Uses the cluster that this process is connected to."""
+        address = self._ray.get_runtime_context().gcs_address
+        if self._address not in (None, address):
             raise ConfigError(
-                f"executor: address: this process uses the Ray cluster {here} already; expected that or none, got {self._address!r}"
+                f"executor: address: this process uses the Ray cluster {address}; expected that address or none, got {self._address!r}"
             )
         if self._workers is not None:
             raise ConfigError(
-                f"executor: workers: this process uses the Ray cluster {here} already, which has its own, got {self._workers}"
+                f"executor: workers: this process uses the Ray cluster {address}, which has its own workers; got {self._workers}"
             )
 
     def __exit__(self, *error: object) -> None:
@@ -95,7 +96,7 @@ class OnRay:
             yield from entries
 
     def _entries(self, done: Any) -> list[Entry]:
-        """Returns what a Ray task has returned, or raises what it has raised as it would be raised here."""
+        """Returns the result of a Ray task, or raises its error as if it happened here."""
         try:
             return self._ray.get(done)
         except self._ray.exceptions.RayTaskError as error:
@@ -103,27 +104,27 @@ class OnRay:
 
 
 def _take(size: int, again: deque[GameTask], waiting: Iterator[GameTask]) -> list[GameTask]:
-    """Returns the next tasks: those that were given back, then new ones."""
-    back = [again.popleft() for _ in range(min(size, len(again)))]
-    return back + list(islice(waiting, size - len(back)))
+    """Returns the next tasks: unfinished ones first, then new ones."""
+    unfinished = [again.popleft() for _ in range(min(size, len(again)))]
+    return unfinished + list(islice(waiting, size - len(unfinished)))
 
 
 def _games_in_a_moment(entries: list[Entry]) -> int:
-    """Returns how many games such as these a Ray task is to be given."""
+    """Returns how many games of this length a Ray task should play."""
     thinking = sum(sum(entry["seconds"]) for entry in entries) / len(entries)
     return max(1, int(MOMENT / (thinking + MOMENT / MOST_GAMES)))
 
 
 def play_for_a_moment(tasks: list[GameTask]) -> list[Entry]:
-    """Returns the entries of the first games, those begun within a moment, played in the watched process of this Ray worker."""
+    """Plays the games that can begin within a moment in the watched process of this Ray worker, and returns their entries."""
     end, entries = time.monotonic() + MOMENT, list[Entry]()
     for task in tasks:
-        entries += _own_process().run([task])
+        entries += _local_executor().run([task])
         if time.monotonic() > end:
             break
     return entries
 
 
 @functools.cache
-def _own_process() -> Local:
+def _local_executor() -> Local:
     return Local(1)

@@ -1,4 +1,4 @@
-"""The process that plays games for a driver: tasks come in by a pipe, entries go out by it, until the driver closes it or dies."""
+"""The process that plays games for a driver: it receives tasks and sends entries by a pipe, until the driver closes it or dies."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import traceback
 from multiprocessing.connection import Connection
 from typing import Any
 
-from ...envs import compiled
+from ...envs.compiled import messages
 from ...envs.rules.errors import SparringError, printable
 from ..games.play import play_game
 from ..games.task import GameTask
 from ..games.waiting import Watch
 
-GONE = (EOFError, BrokenPipeError, ConnectionResetError)  # what a pipe raises whose other end is closed
+GONE = (EOFError, BrokenPipeError, ConnectionResetError)  # the errors of a pipe whose other end is closed
 
 
 def main(connection: int, file: int) -> None:
-    """Plays what comes.
+    """Plays the games of the tasks that come.
 
     Args:
         connection: descriptor of the pipe's end.
         file: descriptor of the watch's file.
     """
-    compiled.PATIENCE = threading.TIMEOUT_MAX  # the driver has the terminal, and tells itself what a long wait is for
+    messages.PATIENCE = threading.TIMEOUT_MAX  # the driver has the terminal and says itself what a long wait is for
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, which ends its workers
     threading.Thread(target=_end_with_driver, daemon=True).start()
     try:
@@ -35,7 +35,7 @@ def main(connection: int, file: int) -> None:
         try:
             print("\n".join(map(printable, traceback.format_exc().splitlines())), file=sys.stderr, flush=True)
         finally:
-            os._exit(1)  # at once: the driver waits only a moment to learn how its worker has ended
+            os._exit(1)  # at once: the driver waits only a moment for the exit code
 
 
 def _play_all(pipe: Connection, watch: Watch) -> None:
@@ -52,20 +52,23 @@ def _play_all(pipe: Connection, watch: Watch) -> None:
 
 
 def _play(task: GameTask, watch: Watch) -> dict[str, Any] | SparringError:
-    """Returns the entry of a game, or what the driver is to raise; the watch names no agent if it is none's doing that there is neither."""
+    """Returns the game's entry, or a SparringError for the driver to raise.
+
+    On any other error it clears the watch, so that no agent is blamed, and re-raises.
+    """
     try:
         return play_game(task, watch=watch)
     except SparringError as error:
         return error
-    except Exception:  # an agent's loses its game
+    except Exception:  # not an agent's error, which loses its game
         watch.clear()
         raise
 
 
 def _end_with_driver() -> None:
-    """Ends this process, whatever it is thinking about, with those that its agents have started, when the driver is gone.
+    """Kills this process, and those that its agents have started, when the driver is gone.
 
-    The driver's end of the standard input then closes. It is read without `sys.stdin`, whose lock would keep Python from ending.
+    The standard input closes when the driver ends. It is read without `sys.stdin`, whose lock would keep Python from ending.
     """
     os.read(0, 1)
     os.killpg(0, signal.SIGKILL)

@@ -33,7 +33,7 @@ SWITCHES = [Settings(), Settings(quiescence=True, ties=True), Settings(method="m
 def on_arrays(game):
     """Returns the same game as if its board did not fit into bitboards."""
     twin = copy.copy(game)
-    vars(twin)["words"] = None
+    vars(twin)["bitboards"] = None
     return twin
 
 
@@ -51,7 +51,7 @@ def results(game, evaluation, settings, limits, seeds):
 @pytest.mark.parametrize("settings", SWITCHES, ids=["plain", "quiescence and ties", "mtdf"])
 @pytest.mark.parametrize(("evaluation", "game"), CASES, ids=repr)
 def test_same_nodes(evaluation, game, settings):
-    assert game.words, "a case that tests something"
+    assert game.bitboards, "a case that tests something"
     limits, seeds = Limits(nodes=4000), range(12)
     found = results(game, evaluation, settings, limits, seeds)
     assert found == results(on_arrays(game), evaluation, settings, limits, seeds)

@@ -50,12 +50,12 @@ def test_forcing_moves(game):
     assert compared["quiet"] > 10 or game.parameters["k"] < 3
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game.words], ids=repr)
-def test_forcing_moves_on_words(game):
+@pytest.mark.parametrize("game", [game for game in GAMES if game.bitboards], ids=repr)
+def test_forced_moves_on_bitboards(game):
     forced = 0
     for seed in range(150):
         position, memory = random_position(game, seed), np.zeros(1, windows.MEMORY).view(np.recarray)
-        state = game.words.record_of(position.state).view(np.recarray)[0]
+        state = game.bitboards.record_of(position.state).view(np.recarray)[0]
         window_bitboards.set_up_windows(state, memory[0])
         expected = slow_forcing(position)
         assert moves_of(window_bitboards.forced_moves, state, memory[0]) == expected, repr(position)

@@ -41,9 +41,9 @@ def test_equals_slow(game):
         assert mobility.evaluate(position.state, memory[0]) == expected, repr(position)
         assert not memory[0].queue.any()
         assert not memory[0].reached.any()
-        if game.words:
-            state = game.words.record_of(position.state)[0]
-            bound = compiled.bind(mobility, (interface, game.words), mobility.ON_BITBOARDS)
+        if game.bitboards:
+            state = game.bitboards.record_of(position.state)[0]
+            bound = compiled.bind(mobility, (interface, game.bitboards), mobility.ON_BITBOARDS)
             assert compiled.ready(bound.evaluate, state, memory.view(mobility.MEMORY)[0])(state, memory[0]) == expected, repr(position)
         split += is_split(position)
     assert split > 2

@@ -109,7 +109,7 @@ class IgnoresPositions(ConnectFourEnv):
 
 class KeepsItsSeat(ConnectFourEnv):
     def _draw_seat(self):
-        return int(self.terms.seat == "second")
+        return int(self.options.seat == "second")
 
 
 class PlaysNoOpening(ConnectFourEnv):
@@ -149,7 +149,7 @@ BROKEN = [
     (IgnoresPositions, "the game does not start from"),
     (KeepsItsSeat, "alternating seats are"),
     (PlaysNoOpening, "an opening of 0 plies instead of 2|seeds play the same games"),
-    (HandsOutItsOwnPosition, "a position handed over was changed later|the opponent was asked when it was the learner's turn"),
+    (HandsOutItsOwnPosition, "a position given to the opponent was changed later|the opponent was asked when it was the learner's turn"),
     (SaysTooMuch, "info has the keys"),
 ]
 

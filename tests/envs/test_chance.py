@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sparring import Game, Position
 from sparring.envs import chance, compiled
-from sparring.envs.chance import BITS_62, ONE, STEP, begin, draw, happens, scrambled, stream_of
+from sparring.envs.chance import BITS_62, PROBABILITY_ONE, STEP, begin, draw, draw_event, scrambled, stream_of
 from sparring.envs.rules import interface
 
 GAMES = [
@@ -69,7 +69,7 @@ def test_each_bit_of_a_seed_turns_half_of_the_bits_that_follow():
         for _ in range(60):
             seed = chooser.getrandbits(62)
             first, second = stream_of(seed), stream_of(seed ^ 1 << bit)
-            turned += bin(draw(first, ONE) ^ draw(second, ONE)).count("1")
+            turned += bin(draw(first, PROBABILITY_ONE) ^ draw(second, PROBABILITY_ONE)).count("1")
         assert 0.44 < turned / 60 / 31 < 0.56, f"bit {bit}"
 
 
@@ -82,7 +82,7 @@ def test_scrambling_stays_in_its_range_and_gives_each_number_once():
     assert max(outputs) <= BITS_62
 
 
-@pytest.mark.parametrize("bound", [1, ONE - 1, ONE])
+@pytest.mark.parametrize("bound", [1, PROBABILITY_ONE - 1, PROBABILITY_ONE])
 def test_the_largest_bounds_do_not_overflow(bound):
     stream = np.array([0], np.int64)
     for start in (0, BITS_62, BITS_62 - STEP, 2**61):
@@ -99,9 +99,9 @@ def test_a_seed_of_any_size_gives_a_stream():
 
 def test_shares_happen_as_often_as_they_say():
     stream = stream_of(3)
-    assert not any(happens(stream, 0) for _ in range(1000))
-    assert all(happens(stream, ONE) for _ in range(1000))
-    assert abs(sum(happens(stream, ONE // 4) for _ in range(40_000)) - 10_000) < 350  # 4 standard deviations
+    assert not any(draw_event(stream, 0) for _ in range(1000))
+    assert all(draw_event(stream, PROBABILITY_ONE) for _ in range(1000))
+    assert abs(sum(draw_event(stream, PROBABILITY_ONE // 4) for _ in range(40_000)) - 10_000) < 350  # 4 standard deviations
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -150,7 +150,7 @@ def test_plain_and_compiled_draw_the_same_moves_on_cells_and_words(game):
     plain = [getattr(game.chance, name) for name in names]
     expected = played(plain, game.rules.play, game.initial(), [0] * game.action_count, stream_of(17))
     assert len(expected) > 10
-    for rules in (game.rules, *([game.words] if game.words else [])):
+    for rules in (game.rules, *([game.bitboards] if game.bitboards else [])):
         record = game.initial().record() if rules is game.rules else rules.record_of(game.initial())
         out, stream = np.zeros(game.action_count, np.int64), np.array(stream_of(17), np.int64)
         bound = compiled.bind(chance, (interface, rules))
@@ -164,8 +164,8 @@ def test_compiled_numbers_are_the_plain_ones():
     array, plain = np.zeros(1, np.int64), [0]
     compiled.ready(bound.begin, array, 0)
     compiled.ready(bound.draw, array, 0)
-    for seed in (0, 1, 77, ONE, BITS_62):
+    for seed in (0, 1, 77, PROBABILITY_ONE, BITS_62):
         bound.begin(array, seed)
         begin(plain, seed)
-        assert [int(bound.draw(array, ONE)) for _ in range(200)] == [draw(plain, ONE) for _ in range(200)]
+        assert [int(bound.draw(array, PROBABILITY_ONE)) for _ in range(200)] == [draw(plain, PROBABILITY_ONE) for _ in range(200)]
         assert array[0] == plain[0]

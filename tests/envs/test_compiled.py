@@ -14,6 +14,8 @@ from types import SimpleNamespace
 import pytest
 import sparring
 from sparring.envs import compiled
+from sparring.envs.compiled import binder as binding
+from sparring.envs.compiled import cache, messages
 from sparring.envs.rules import perft
 
 PACKAGE = Path(sparring.__file__).parent
@@ -208,7 +210,7 @@ def test_a_change_compiles_exactly_the_bindings_that_use_it(tmp_path):
 @pytest.mark.skipif(compiled.is_plain(), reason="tests what is compiled")
 def test_what_cannot_be_described_is_kept_by_all_sources_or_not_at_all(monkeypatch, capsys):
     options = lambda function: {}  # noqa: E731 - stands for Numba's options
-    binder = compiled._Binder("perft", (), options)
+    binder = binding.Binder("perft", (), options)
     binder.clone(perft.perft)
     by_reach = binder.digest
     del binder.digest
@@ -216,7 +218,7 @@ def test_what_cannot_be_described_is_kept_by_all_sources_or_not_at_all(monkeypat
     by_sources = binder.digest
     assert by_sources != by_reach
     del binder.digest
-    monkeypatch.setattr(compiled, "_all_sources", lambda: "others")
+    monkeypatch.setattr(binding, "all_sources", lambda: "others")
     assert binder.digest != by_sources
     del binder.digest
     binder.packages.add("toys")
@@ -275,18 +277,18 @@ class Terminal(io.StringIO):
 
 
 def test_a_long_wait_is_explained_once_and_at_a_terminal_or_in_a_notebook_only(monkeypatch, tmp_path):
-    monkeypatch.setattr(compiled, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(compiled, "PATIENCE", 0.1)
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(messages, "PATIENCE", 0.1)
     for screen, is_notebook, lines in ((io.StringIO(), False, 0), (Terminal(), False, 1), (None, False, 0), (io.StringIO(), True, 1)):
-        monkeypatch.setattr(compiled, "NOTEBOOK", "sys" if is_notebook else "no_such_module")
-        compiled._tell.cache_clear()
+        monkeypatch.setattr(messages, "NOTEBOOK", "sys" if is_notebook else "no_such_module")
+        messages.announce_compiling.cache_clear()
         monkeypatch.setattr(sys, "stderr", screen)
         compiled.ready(SlowToCompile())
         compiled.ready(SlowToCompile())
         assert screen is None or screen.getvalue().count("sparring: compiling search: usually 5 to 20 s") == lines
-    monkeypatch.setattr(compiled, "NOTEBOOK", "no_such_module")
-    monkeypatch.setattr(compiled, "PATIENCE", 60)
+    monkeypatch.setattr(messages, "NOTEBOOK", "no_such_module")
+    monkeypatch.setattr(messages, "PATIENCE", 60)
     monkeypatch.setattr(sys, "stderr", quick := Terminal())
-    compiled._tell.cache_clear()
+    messages.announce_compiling.cache_clear()
     compiled.ready(SlowToCompile())
     assert quick.getvalue() == ""

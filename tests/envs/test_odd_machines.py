@@ -49,7 +49,7 @@ def flock(file, operation):
     raise OSError(errno.{0}, os.strerror(errno.{0}))
 fcntl.flock = flock
 """
-IMPATIENT = "from sparring.envs import compiled\ncompiled.LONGEST_WAIT = 0.2\n"
+IMPATIENT = "from sparring.envs.compiled import cache\ncache._patience[0] = 0.2\n"
 FULL_DISK = """
 import errno
 from numba.core.caching import IndexDataCacheFile

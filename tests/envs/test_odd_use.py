@@ -102,7 +102,7 @@ def test_no_game_runs_after_a_reset_that_failed(options, error, message):
 
 def test_a_position_that_leaves_the_learner_no_move_is_refused():
     env = make(seat="second", opponent="greedy")
-    with pytest.raises(IllegalMoveError, match="expected the learner to have a move, got a game that the opponent ends at once"):
+    with pytest.raises(IllegalMoveError, match="expected the learner to have a move, but the opponent's first move ends the game"):
         env.reset(options={"position": "121212"})
 
 
@@ -125,7 +125,7 @@ def test_text_for_a_move_is_answered_with_what_reads_it():
         env.reset(seed=1)
     env = make()
     env.reset(seed=1)
-    with pytest.raises(IllegalMoveError, match=r"from 0 to 6, got '4'; env.unwrapped.position.read_move\('4'\) makes one$"):
+    with pytest.raises(IllegalMoveError, match=r"from 0 to 6, got '4'; env.unwrapped.position.read_move\('4'\) returns it$"):
         env.step("4")
 
 
@@ -147,9 +147,9 @@ def test_an_illegal_move_that_raises_leaves_the_game_running():
 
 
 def test_a_seat_that_never_has_a_move_is_refused():
-    with pytest.raises(RulesError, match="expected a game in which seat 'second' has a move against this opponent"):
+    with pytest.raises(RulesError, match="seat 'second' never gets a move against this opponent"):
         make("ConnectK", width=1, height=1, k=1, seat="second").reset()
-    with pytest.raises(RulesError, match="expected a game in which seat 'first' has a move"):
+    with pytest.raises(RulesError, match="seat 'first' never gets a move against this opponent"):
         make("Isola", width=2, height=1).reset()  # x cannot move at all
 
 
@@ -237,5 +237,5 @@ def test_signatures_of_subclasses_show_what_they_take():
     assert list(inspect.signature(Sized).parameters) == ["size"]
     assert list(inspect.signature(Second).parameters)[:3] == ["seat", "opponent", "illegal"]
     assert list(inspect.signature(Wide).parameters) == ["bonus", "options"]
-    assert Second(opponent="greedy").terms.seat == "second"
+    assert Second(opponent="greedy").options.seat == "second"
     assert Wide(width=5).game.width == 5

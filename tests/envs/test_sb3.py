@@ -232,8 +232,8 @@ def test_games_begun_on_machine_words_go_on_beside_an_opponent_that_cannot_play_
     for step in range(60):
         if step == 4:
             one.set_attr("opponent", "alphabeta:depth=1,evaluation=four_patterns")
-            assert one.batch_env.games._words is None
-            assert other.batch_env.games._words is not None
+            assert one.batch_env.games._bitboards is None
+            assert other.batch_env.games._bitboards is not None
             going = np.ones(3, bool)
         actions = other.action_masks().argmax(1)
         (seen, _, dones, _), (expected, _, right, _) = (

@@ -54,7 +54,7 @@ def test_objects_are_seeded_before_each_game():
             observations, observation = env.step(actions)[0], single.reset()[0]
 
 
-@pytest.mark.parametrize("opponent", ["greedy", ["random", First(), "greedy"]], ids=["inside", "pool"])
+@pytest.mark.parametrize("opponent", ["greedy", ["random", First(), "greedy"]], ids=["compiled", "pool"])
 def test_games_are_the_same_however_they_are_split(opponent):
     words = {**WORDS, "opponent": opponent}
     expected = flat(make(count=12, **words), 30, 40)

@@ -28,7 +28,7 @@ from .batches import CONNECT_FOUR, MODES, TICTACTOE, WORDS, Contrary, Failing, F
         ({"seat": "third"}, "seat: unknown value 'third'"),
         ({"illegal": "ignore"}, "illegal: unknown value 'ignore'"),
         ({"opponent_epsilon": 1.5}, "opponent_epsilon: expected a number from 0 to 1, got 1.5"),
-        ({"opponent_info": True}, "opponent_info: expected False in a batch"),
+        ({"opponent_info": True}, "opponent_info: not available in a batch"),
         ({"opponent_info": "yes"}, "opponent_info: unknown value 'yes'"),
         ({"opponent": []}, r"opponent: expected at least one in a list, got \[\]"),
         ({"opponent": ["random", {"opponent": "greedy", "wieght": 2}]}, "opponent: expected .*'weight': a positive number"),
@@ -147,10 +147,10 @@ def test_illegal_moves_that_raise_change_nothing_and_say_which():
     env = make(illegal="raise", opponent=First())
     env.reset(seed=1)
     env.step([0, 1, 2, 3])
-    before = env.unwrapped.games.batch.told.planes.copy()
+    before = env.unwrapped.games.batch.outputs.planes.copy()
     with pytest.raises(IllegalMoveError, match=r"^actions\[2\]: illegal move 2 for x: c1 is taken \(ply 2: c1 c3\)"):
         env.step([1, 2, 2, 4])
-    assert np.array_equal(env.unwrapped.games.batch.told.planes, before)
+    assert np.array_equal(env.unwrapped.games.batch.outputs.planes, before)
     assert env.step([1, 2, 3, 4])[4]["ply"].tolist() == [4] * 4
 
 
@@ -174,7 +174,7 @@ def test_no_game_runs_after_an_opponent_that_failed(answer):
         flat(env, 3)
     with pytest.raises(IllegalMoveError, match=r"expected reset\(\).* after an opponent that failed"):
         env.step(env.random_actions())
-    with pytest.raises(RulesError, match="reset_mask: expected a reset of all games first"):
+    with pytest.raises(RulesError, match="reset_mask: reset all games first"):
         env.reset(options={"reset_mask": np.arange(12) == 3})
     opponent.answer = None
     assert flat(env, 20) == flat(make(opponent=["random", First()], count=12), 20)
@@ -193,7 +193,7 @@ def test_text_for_an_opponents_move_is_answered_with_what_reads_it():
 
 def test_a_mask_needs_games_that_run():
     env = make()
-    with pytest.raises(RulesError, match="reset_mask: expected a reset of all games first"):
+    with pytest.raises(RulesError, match="reset_mask: reset all games first"):
         env.reset(options={"reset_mask": np.arange(4) == 1})
     env.reset(options={"reset_mask": np.ones(4, bool)})
     env.step(env.random_actions())
@@ -217,7 +217,7 @@ def test_an_agent_whose_act_is_replaced_is_asked_for_it():
     ],
 )
 def test_a_seat_that_never_has_a_move_is_refused(id, words, opponent):
-    env, message = make(id, opponent=opponent, **words), f"seat {words.get('seat', 'first')!r} has a move against this opponent"
+    env, message = make(id, opponent=opponent, **words), f"seat {words.get('seat', 'first')!r} never gets a move against this opponent"
     single = gymnasium.make(id, opponent=opponent, **words)
     for _ in range(2):
         with pytest.raises(RulesError, match=message) as caught:
@@ -236,14 +236,14 @@ def test_a_seat_that_has_no_move_in_the_next_game_is_refused(mode):
         env.reset(seed=1)
         if mode != AutoresetMode.SAME_STEP:
             assert env.step(np.zeros(4, int))[2].all()
-        with pytest.raises(RulesError, match="seat 'second' has a move"):
+        with pytest.raises(RulesError, match="seat 'second' never gets a move"):
             env.reset() if mode == AutoresetMode.DISABLED else env.step(np.zeros(4, int))
 
 
-@pytest.mark.parametrize("opponent", ["greedy", First()], ids=["inside", "outside"])
+@pytest.mark.parametrize("opponent", ["greedy", First()], ids=["compiled", "python"])
 def test_a_position_that_leaves_the_learner_no_move_is_refused(opponent):
     env, text = make(CONNECT_FOUR, seat="second", opponent=opponent), "717171" if opponent != "greedy" else "121212"
-    expected = f"position {text!r}: expected the learner to have a move, got a game that the opponent ends at once"
+    expected = f"position {text!r}: expected the learner to have a move, but the opponent's first move ends the game"
     if not isinstance(opponent, str):
         opponent.act = lambda position: 6
     with pytest.raises(IllegalMoveError, match=expected):
@@ -254,7 +254,7 @@ def test_a_position_that_leaves_the_learner_no_move_is_refused(opponent):
     env.step(env.random_actions())
 
 
-@pytest.mark.parametrize("opponent", ["greedy", First()], ids=["inside", "outside"])
+@pytest.mark.parametrize("opponent", ["greedy", First()], ids=["compiled", "python"])
 def test_games_set_to_different_positions_keep_them(opponent):
     env = make(CONNECT_FOUR, count=3, opponent=opponent, render_mode="ansi", illegal="raise")
     env.reset(seed=1)

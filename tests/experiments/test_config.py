@@ -234,26 +234,26 @@ def test_later_overrides_win(read):
         (MATCH + "sprt: {elo1: .nan}\n", "FILE:7: sprt.elo1: expected a finite number, got nan"),
         (MATCH + "sprt: {alpha: 0}\n", "FILE:7: sprt.alpha: expected more than 0, got 0"),
         (MATCH + "sprt: {beta: 0.5}\n", "FILE:7: sprt.beta: expected less than 0.5, got 0.5"),
-        (TOURNAMENT + "anchor: 2\n", "FILE:4: anchor: expected a place in the list of agents, 0 to 1, got 2"),
+        (TOURNAMENT + "anchor: 2\n", "FILE:4: anchor: expected an index of the list of agents, 0 to 1, got 2"),
         (TOURNAMENT + "anchor: 0\nanchor_elo: 1.0e+300\n", "FILE:5: anchor_elo: expected at most 10000, got 1e+300"),
         (TOURNAMENT + "move_seconds: .inf\n", "FILE:4: move_seconds: expected a finite number, got inf"),
         (
             EVALUATE + "opening_judge: null\n",
-            "FILE:4: opening_judge: expected opening_plies beside it, as openings are made and judged like",
+            "FILE:4: opening_judge: needs opening_plies; without them openings follow",
         ),
         (MATCH + "opening_file: none.txt\n", "FILE:7: opening_file: none.txt: No such file or directory"),
-        (TOURNAMENT + "anchor_elo: 1500\n", "FILE:4: anchor_elo: expected an anchor that has this rating, got 1500 without one"),
+        (TOURNAMENT + "anchor_elo: 1500\n", "FILE:4: anchor_elo: expected an anchor for this rating, got 1500 without one"),
         (MATCH + "opening_judge: mcts\n", "FILE:7: opening_judge: expected a search with a limit of depth or nodes, got 'mcts'"),
         (MATCH + "opening_judge: alphabeta:seconds=1\n", "FILE:7: opening_judge: expected a search with a limit of depth or nodes"),
         (MATCH + "opening_judge: mobility\n", "FILE:7: opening_judge: agent 'mobility' does not play ConnectFour"),
         (MATCH + "adjudicate: greedy\n", "FILE:7: adjudicate: expected a search with a limit of depth or nodes, got 'greedy'"),
         (
             MATCH + "adjudicate: best:depth=4\n",
-            "FILE:7: adjudicate: expected a search whose results are exact, got one with reductions or null_move",
+            "FILE:7: adjudicate: expected an exact search, got one with reductions or null_move",
         ),
         (
             MATCH.replace("ConnectFour", "Gomoku") + "adjudicate: alphabeta:null_move=true\n",
-            "FILE:7: adjudicate: expected a search whose results are exact",
+            "FILE:7: adjudicate: expected an exact search",
         ),
         (MATCH + "sprt: {elo: 7}\n", "FILE:7: sprt.elo: unknown key 'elo'; expected one of elo0, elo1, alpha, beta"),
         (TRAIN.replace("opponents:", "oponents:"), "FILE:12: evaluate.oponents: unknown key 'oponents'; expected one of opponents, every"),
@@ -282,8 +282,8 @@ def test_a_mistake_names_file_line_and_key(complaint, text, expected):
     [
         ("{address: 'head:6379'}", "executor.address: expected 'address' only with name: ray, got name: local"),
         ("{name: local, workers: null, address: 'head:6379'}", "executor.address: expected 'address' only with name: ray, got name: local"),
-        ("{name: ray, workers: 0}", "executor.workers: expected at least 1 of 'workers' with name: ray, got 0"),
-        ("{name: ray, workers: 2, address: auto}", "executor.workers: expected no 'workers' beside an address, got 2"),
+        ("{name: ray, workers: 0}", "executor.workers: expected 'workers' of at least 1 with name: ray, got 0"),
+        ("{name: ray, workers: 2, address: auto}", "executor.workers: expected no 'workers' with an address, got 2"),
     ],
 )
 def test_settings_of_an_executor_that_would_be_ignored_are_refused(read, complaint, executor, message):

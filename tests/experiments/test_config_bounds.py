@@ -51,7 +51,7 @@ def test_values_that_aliases_repeat_are_told_in_short(refusal, place):
 
 @pytest.mark.parametrize("text", ["&a [*a]", "a: &a {b: *a}", "a: &a {<<: *a}"])
 def test_an_alias_inside_what_it_names_is_refused(refusal, text):
-    assert "expected an alias of what stands before it, got *a inside itself" in refusal(text)
+    assert "expected an alias of an earlier value, got *a inside itself" in refusal(text)
 
 
 @pytest.mark.parametrize("text", ["[" * 3000, MATCH + "name: " + "[" * 3000 + "]" * 3000, "{a: " * 3000])

@@ -17,13 +17,13 @@ from sparring.envs.rules.errors import AgentError, ConfigError
 from sparring.experiments.games.log import read_games
 from sparring.experiments.games.play import play_game
 from sparring.experiments.kinds import checked
-from sparring.experiments.kinds.evaluate.run import OTHER_OPENINGS, Measuring, run_evaluate
+from sparring.experiments.kinds.evaluate.run import OTHER_OPENINGS, LadderMeasurement, run_evaluate
 from sparring.experiments.kinds.ladder.run import ratings_of_ladder, run_ladder
 from sparring.experiments.kinds.tournament.results import OpeningsRecord
 from sparring.experiments.run_folder import RunFolder
 from sparring.experiments.statistics.estimate import Placement
 from sparring.experiments.statistics.game_results import results_of_counts
-from sparring.experiments.statistics.rating import Ratings, place
+from sparring.experiments.statistics.rating import Ratings, place_on_scale
 
 from .results import plain
 
@@ -92,9 +92,9 @@ def test_the_interval_covers_the_truth_where_the_model_holds():
                 }
 
         config = checked({"kind": "evaluate", "game": "TicTacToe", "agent": "random", "games": 160, "width": 1.0})
-        measuring = Measuring(config, ladder, {"name": "mcts"})
-        measuring.run(play)
-        _, rating = measuring.rating()
+        measurement = LadderMeasurement(config, ladder, {"name": "mcts"})
+        measurement.run(play)
+        _, rating = measurement.rating()
         within += rating.outer_low <= strength <= rating.outer_high
         inside += rating.low <= strength <= rating.high
         errors.append(rating.value - strength)
@@ -111,7 +111,7 @@ def test_results_that_a_strength_predicts_lead_back_to_it(file):
         both = Ratings((*known.players, "me"), np.append(known.elo, strength), known.advantage_elo, known.draw, np.eye(1), 0.0, "davidson")
         rivals = sorted(known.players, key=lambda name: abs(known.elo[known.players.index(name)] - strength))[:4]
         counts = {seats: 400 * both.probabilities(*seats, "first") for rival in rivals for seats in (("me", rival), (rival, "me"))}
-        _, found = place(results_of_counts(counts), "me", known)
+        _, found = place_on_scale(results_of_counts(counts), "me", known)
         assert found.value == pytest.approx(strength, abs=2)
         assert found.outer_low < found.low < found.value < found.high < found.outer_high
         assert found.high - found.low < 60
@@ -143,7 +143,7 @@ def test_it_gives_up_only_where_games_tell_next_to_nothing(monkeypatch, power, b
             "opening_judge": None,
         }
     )
-    measuring = Measuring(config, model_ladder(0)[1], {"name": "mcts"})
+    measurement = LadderMeasurement(config, model_ladder(0)[1], {"name": "mcts"})
     played = []
 
     def rating():
@@ -152,14 +152,14 @@ def test_it_gives_up_only_where_games_tell_next_to_nothing(monkeypatch, power, b
 
     def next_batch():
         played.append(1)
-        measuring._played["random"] += 8
+        measurement._played["random"] += 8
         return []
 
-    monkeypatch.setattr(measuring, "rating", rating)
-    monkeypatch.setattr(measuring, "_next_batch", next_batch)
-    measuring.run(iter)
+    monkeypatch.setattr(measurement, "rating", rating)
+    monkeypatch.setattr(measurement, "_next_batch", next_batch)
+    measurement.run(iter)
     assert len(played) == batches
-    assert ("hardly narrow" in measuring._warnings[-1]) == (batches == 13)
+    assert ("hardly narrow" in measurement._warnings[-1]) == (batches == 13)
 
 
 def test_a_run_that_was_cut_off_ends_with_the_same_results(ladder, tmp_path):
@@ -308,7 +308,7 @@ def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
             r"expected a name, a dict, an object with act\(position\) or its class, a model, or a function of a Position, got 7",
         ),
         (WRONG_BOARD, "TicTacToe", {}, "agent 'policy': expected a network for TicTacToe"),
-        (lambda position: 0, "TicTacToe", {"executor": {"workers": 1}}, "executor: expected none for an object"),
+        (lambda position: 0, "TicTacToe", {"executor": {"workers": 1}}, "executor: not available for an object"),
         ("greedy", "TicTacToe", {"games": 3}, "games: expected a multiple of 2, got 3"),
         ("greedy", "TicTacToe", {"games": "3"}, "games: expected a whole number, got '3'"),
         ("greedy", "TicTacToe", {"width": "60"}, "width: expected a number, got '60'"),
@@ -317,9 +317,9 @@ def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
             "greedy",
             "ConnectK",
             {"width": 9},
-            "width: expected that of an interval in Elo, more than 20, got 9; .*: 'ConnectK:width=9'",
+            "width: expected the width of an interval in Elo, more than 20, got 9; .*: 'ConnectK:width=9'",
         ),
-        ("greedy", Game("Isola"), {"width": 6.0}, "a board's is written with the game: 'Isola:width=6.0'"),
+        ("greedy", Game("Isola"), {"width": 6.0}, "write a board's with the game: 'Isola:width=6.0'"),
         ("greedy", "Isola", {"height": 6}, "height: expected no parameter of the game here, got 6; .*: 'Isola:height=6'"),
         ("greedy", "TicTacToe", {"wdth": 3}, "wdth: unknown key 'wdth'.*did you mean 'width'"),
         ("greedy", "TicTacToe", {"ladder": "absent.json"}, "ladder: expected the file of a ladder, got 'absent.json'"),
@@ -339,10 +339,10 @@ def test_a_ladder_of_another_game_is_refused(ladder):
 
 def test_the_first_games_are_against_rungs_from_all_over_the_ladder(ladder):
     config = checked({"kind": "evaluate", "game": "TicTacToe", "agent": "random", "ladder": ladder})
-    measuring = Measuring(config, read_ladder(Path(ladder)), {"name": "random"})
-    assert measuring.agent == "random"
-    assert len(measuring._next_batch()) == 16
-    assert set(measuring._played) == {"random (rung 0)", *RUNGS[1:]}
+    measurement = LadderMeasurement(config, read_ladder(Path(ladder)), {"name": "random"})
+    assert measurement.agent == "random"
+    assert len(measurement._next_batch()) == 16
+    assert set(measurement._played) == {"random (rung 0)", *RUNGS[1:]}
 
 
 def test_an_agent_keeps_its_name_beside_the_rung_that_it_is(ladder):
@@ -357,9 +357,9 @@ def test_an_agent_keeps_its_name_beside_the_rung_that_it_is(ladder):
 def test_openings_are_the_ladders_unless_a_config_says_otherwise(ladder):
     def results(**words):
         config = checked({"kind": "evaluate", "game": "TicTacToe", "agent": "greedy", "ladder": ladder, "games": 16, **words})
-        measuring = Measuring(config, read_ladder(Path(ladder)), config.agent)
-        measuring.run(lambda batch: map(play_game, batch))
-        return measuring.results()
+        measurement = LadderMeasurement(config, read_ladder(Path(ladder)), config.agent)
+        measurement.run(lambda batch: map(play_game, batch))
+        return measurement.results()
 
     found = results()
     assert found.openings == OpeningsRecord(plies=2, judge="alphabeta:nodes=5000", seed=0)

@@ -17,7 +17,7 @@ from sparring.experiments.config.parts import Executor
 from sparring.experiments.games import kept_agents
 from sparring.experiments.games import play as playing
 from sparring.experiments.games.task import Conditions, Pairing, Player
-from sparring.experiments.games.waiting import NONE, Asked, Watch, new_file
+from sparring.experiments.games.waiting import NO_NUMBER, Waiting, Watch, new_file
 from sparring.experiments.workers import executors
 from sparring.experiments.workers.executors import InProcess, Local, Worker, WorkerError, executor_of
 
@@ -152,7 +152,7 @@ ENDS = {
 
 
 SHORT = Conditions(move_seconds=0.5)
-ASKED = Asked(7, 1, 5.5, 9.0, (0.5, 0.25), array("h", [3, 300, 2]), array("q", [-(2**40), NONE]), array("q", [4, NONE]))
+ASKED = Waiting(7, 1, 5.5, 9.0, (0.5, 0.25), array("h", [3, 300, 2]), array("q", [-(2**40), NO_NUMBER]), array("q", [4, NO_NUMBER]))
 
 
 def tasks(games, players=(GREEDY, RANDOM), **changes):
@@ -284,14 +284,14 @@ def test_a_game_that_is_lost_by_silence_keeps_its_scores(folder):
 
 
 def test_an_answer_after_all_shifts_no_forfeit_to_the_next_game(folder, monkeypatch):
-    late = Worker.late
+    late = Worker.overdue
 
     def late_and_gone_on(worker):
         if asked := late(worker):
-            worker.watch.ask(asked._replace(game=1, seat=1, moves=[0]))
+            worker.watch.record_waiting(asked._replace(game=1, seat=1, moves=[0]))
         return asked
 
-    monkeypatch.setattr(Worker, "late", late_and_gone_on)
+    monkeypatch.setattr(Worker, "overdue", late_and_gone_on)
     hangs = Player("hangs", {"name": "python", "target": "bad_agents:hangs"})
     with Local(1) as games:
         [entry] = games.run(tasks(2, (hangs, RANDOM), conditions=Conditions(move_seconds=0.1))[:1])
@@ -318,7 +318,7 @@ def test_nothing_that_an_agent_has_started_outlives_its_worker(tmp_path, monkeyp
 
 def test_an_adjudicator_takes_nobodys_time(monkeypatch):
     asked = []
-    monkeypatch.setattr(Watch, "ask", lambda watch, noted: asked.append((noted.seat, noted.most)))
+    monkeypatch.setattr(Watch, "record_waiting", lambda watch, noted: asked.append((noted.seat, noted.most)))
     conditions = Conditions(move_seconds=5.0, adjudicator={"name": "alphabeta", "depth": 1})
     list(InProcess().run(tasks(2, (RANDOM, OTHER), conditions=conditions)))
     plies = asked[3 : asked.index((0, playing.PREPARATION), 1)]  # of the first game, after both seats and the adjudicator got ready
@@ -329,9 +329,9 @@ def test_an_adjudicator_takes_nobodys_time(monkeypatch):
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
-        ("1 / 0", "a worker ended with exit code 1 while it asked no player"),
-        ("os._exit(3)", "a worker ended with exit code 3 while it asked no player"),
-        ("os.kill(os.getpid(), 9)", "a worker was killed 2 times by signal SIGKILL while it asked no player"),
+        ("1 / 0", "a worker ended with exit code 1 while no player was to move"),
+        ("os._exit(3)", "a worker ended with exit code 3 while no player was to move"),
+        ("os.kill(os.getpid(), 9)", "a worker was killed 2 times by signal SIGKILL while no player was to move"),
         ("time.sleep(600)", "the adjudicator took more than 0.5 s for a position of game 0"),
     ],
 )
@@ -397,13 +397,16 @@ def wait_for(is_true, seconds=20):
 
 def test_a_worker_that_cannot_begin_is_named(monkeypatch, capfd):
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    with Local(1) as games, pytest.raises(WorkerError, match=r"a worker ended with exit code 1 while it asked no player; what it printed"):
+    with (
+        Local(1) as games,
+        pytest.raises(WorkerError, match=r"a worker ended with exit code 1 while no player was to move; see its output"),
+    ):
         list(games.run(tasks(2)))
 
 
 def test_a_fault_of_ours_is_no_agents(tmp_path, monkeypatch, capfd):
     start_instead(monkeypatch, tmp_path, "def fail(play):\n    raise RuntimeError('ours')\nplaying._Play.entry = fail\n")
-    with Local(1) as games, pytest.raises(WorkerError, match="a worker ended with exit code 1 while it asked no player"):
+    with Local(1) as games, pytest.raises(WorkerError, match="a worker ended with exit code 1 while no player was to move"):
         list(games.run(tasks(2)))
     assert "RuntimeError: ours" in capfd.readouterr().err
 
@@ -428,9 +431,9 @@ def test_a_watch_shows_no_half_written_record():
             seen.append(watch.read())
 
     watch, seen = Watch(), []
-    watch.ask(Asked(6, 0, 0.5, 3.0, (0.25, 0.25), [1, 2], array("q"), array("q")))
+    watch.record_waiting(Waiting(6, 0, 0.5, 3.0, (0.25, 0.25), [1, 2], array("q"), array("q")))
     watch._memory = Memory(watch._memory)
-    watch.ask(ASKED)
+    watch.record_waiting(ASKED)
     assert {asked.game for asked in seen[:-1]} == {-1}
     assert seen[-1] == ASKED
 
@@ -440,7 +443,7 @@ def test_a_watch_tells_another_mapping_what_was_noted():
     mine, theirs = Watch(file), Watch(file)
     os.close(file)
     assert theirs.read().game == -1
-    mine.ask(ASKED)
+    mine.record_waiting(ASKED)
     assert theirs.read() == ASKED
     mine.clear()
     assert theirs.read() == ASKED._replace(game=-1)

@@ -64,13 +64,16 @@ def test_a_key_of_the_record_with_another_value(folder, key, value, told):
 def test_results_of_another_run(folder, tmp_path):
     other = run(checked({**MATCH, "seed": 5}), tmp_path / "other")
     folder.results.write_bytes(other.results.read_bytes())
-    assert all(f"{folder.results}: expected the file that the" in text for text in refusals(folder))
+    assert all(f"{folder.results}: has changed since the run finished" in text for text in refusals(folder))
 
 
 @pytest.mark.parametrize("content", [None, b"", b"nonsense\n"])
 def test_a_finished_run_whose_games_are_gone_is_not_taken_for_finished(folder, content):
     folder.games.unlink() if content is None else folder.games.write_bytes(content)
-    assert all(text.startswith(f"{folder.games}: expected the file that the finished run wrote, got ") for text in refusals(folder))
+    assert all(
+        text.startswith((f"{folder.games}: has changed since the run finished", f"{folder.games}: is missing; "))
+        for text in refusals(folder)
+    )
 
 
 def test_an_untouched_run_is_finished_already(folder, capsys):
@@ -109,7 +112,7 @@ def broken_off(training, tmp_path):
 def test_a_damaged_checkpoint(broken_off, training):
     last = max(broken_off.checkpoints.glob("*.zip"))
     last.write_bytes(last.read_bytes()[:-500])
-    with pytest.raises(SparringError, match=rf"{last.name}: expected a checkpoint of this run, got a damaged one \(.*remove it"):
+    with pytest.raises(SparringError, match=rf"{last.name}: the checkpoint is damaged \(.*remove it"):
         run(training[1], broken_off.path)
 
 

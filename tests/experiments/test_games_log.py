@@ -45,7 +45,7 @@ def test_a_damaged_line_in_the_middle_is_refused(path, damage):
 
 def test_a_game_that_stands_twice_is_refused(path):
     path.write_bytes(path.read_bytes() + path.read_bytes().splitlines()[1] + b"\n")
-    with pytest.raises(GamesLogError, match=r"games\.jsonl:4: game 1 stands on line 2 already"):
+    with pytest.raises(GamesLogError, match=r"games\.jsonl:4: game 1 is on line 2 already"):
         GamesLog(path)
 
 

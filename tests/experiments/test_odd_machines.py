@@ -83,7 +83,7 @@ def no_locks(monkeypatch):
 
 @pytest.mark.usefixtures("no_locks")
 def test_a_run_on_a_file_system_without_locks_is_one_process_at_a_time(config, tmp_path):
-    held = rf"run: process {os.getpid()} of \S+ is at work in this run; if it is not, delete .*lock.holder"
+    held = rf"run: process {os.getpid()} of \S+ is using this run; if it is not, delete .*lock.holder"
     for is_fresh in (False, False, True):
         with opened(tmp_path / "run", config, is_fresh), pytest.raises(RunFolderError, match=held), opened(tmp_path / "run", config):
             pass
@@ -96,4 +96,4 @@ def test_a_marker_of_another_machine_is_named_with_the_file(config, tmp_path):
     (tmp_path / "lock.holder").write_text("12\nelsewhere\n")
     with pytest.raises(RunFolderError) as caught, opened(tmp_path, config):
         pass
-    assert str(caught.value) == f"{tmp_path}: process 12 of elsewhere is at work in this run; if it is not, delete {tmp_path}/lock.holder"
+    assert str(caught.value) == f"{tmp_path}: process 12 of elsewhere is using this run; if it is not, delete {tmp_path}/lock.holder"

@@ -32,7 +32,7 @@ def test_a_person_can_win():
 def test_mistakes_undo_and_moves_are_answered():
     position, told = talk("Isola", {"name": "greedy"}, 1, "undo", "zz", "a8-a8", "moves", "a8-b7", "undo", "a8-b8", "quit")
     text = "\n".join(told)
-    assert "there is no move of yours to take back" in text
+    assert "you have no move to take back" in text
     assert "expected a move such as 'a8-" in text
     assert "got 'zz'" in text
     assert "illegal move 'a8-a8'" in text
@@ -139,7 +139,7 @@ def test_an_agent_of_ones_own_is_called_by_its_name(tmp_path, monkeypatch):
 
 
 def test_an_agent_without_a_clock_refuses_seconds():
-    with pytest.raises(AgentError, match="agent 'greedy': expected no seconds, as it does not think by the clock, got 1"):
+    with pytest.raises(AgentError, match="agent 'greedy': has no time limit, got seconds=1"):
         opponent_spec(Game("Isola"), {"name": "greedy"}, 1)
 
 

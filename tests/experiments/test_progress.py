@@ -75,7 +75,7 @@ def test_a_game_without_an_evaluation_is_warmed_up_without_a_search(monkeypatch)
     kind = game.kind._replace(evaluations=(), warm_boards=("TicTacToe",))
     monkeypatch.setitem(warming.GAMES, game.id, game._replace(kind=kind))
     monkeypatch.setattr(warming, "GAMES", {game.id: warming.GAMES[game.id]})
-    assert [each.words for each in warming.warm_ups()] == [
+    assert [each.spec for each in warming.warm_ups()] == [
         {"name": "window_scan"},
         {"name": "mcts"},
         {"opponent": "random"},

@@ -97,7 +97,7 @@ def test_fresh_moves_the_old_run_aside(config, tmp_path):
 @pytest.mark.parametrize("is_fresh", [False, True])
 def test_a_folder_with_other_files_is_refused_and_left_alone(config, tmp_path, is_fresh):
     (tmp_path / "thesis.tex").write_text("precious")
-    with pytest.raises(RunFolderError, match="expected an empty folder or that of a run"), opened(tmp_path, config, is_fresh):
+    with pytest.raises(RunFolderError, match="expected an empty folder or the folder of a run"), opened(tmp_path, config, is_fresh):
         pass
     assert [file.name for file in tmp_path.iterdir()] == ["thesis.tex"]
 
@@ -138,7 +138,7 @@ def test_a_second_process_is_kept_out(config, tmp_path):
         return subprocess.run([sys.executable, "-c", OPEN, path, written], capture_output=True, check=True, text=True).stdout
 
     with opened(path, config):
-        assert other_process() == f"{path}: another process is at work in this run\n"
+        assert other_process() == f"{path}: another process is using this run\n"
     assert other_process() == "opened\n"
 
 

@@ -67,7 +67,7 @@ def test_mistakes_are_one_line(config, command_line, overrides, message):
 
 def test_a_series_of_a_series_is_refused(tmp_path):
     (tmp_path / "series.yaml").write_text("kind: series\nruns: [{kind: match, game: TicTacToe, agents: [random, random], games: 2}]\n")
-    with pytest.raises(ConfigError, match="expected a config whose runs can be a series, got one of kind 'series'"):
+    with pytest.raises(ConfigError, match="expected a kind that a series can hold, got 'series'"):
         load_swept(tmp_path / "series.yaml", ["seed=1,2"])
     assert load_swept(tmp_path / "series.yaml", ["seed=1"]).kind == "series"
 
@@ -139,6 +139,6 @@ def test_where_games_are_played_is_no_part_of_what_a_run_is(config, command_line
     for word in ("seed=1", "games=6", "executor={workers: 1}", "name=x"):
         code, _, errors = command_line("run", "run", "executor.workers=1", word)
         assert (code, len(errors)) == (2, 1)
-        assert errors[0].startswith("run: a run keeps its config and its folder, got ")
+        assert errors[0].startswith("run: a run keeps its config and its folder; only executor settings can change, got ")
     code, _, errors = command_line("run", "run", "executor.workers=-1")
     assert (code, errors) == (2, ["override 'executor.workers=-1': executor.workers: expected at least 0, got -1"])

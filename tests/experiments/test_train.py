@@ -8,7 +8,7 @@ import pytest
 from sb3_contrib import MaskablePPO
 from sparring.agents import make
 from sparring.agents.network import load_network
-from sparring.envs.options import Terms
+from sparring.envs.options import EnvOptions
 from sparring.envs.sb3 import TurnedVecEnv
 from sparring.experiments.config.file import check
 from sparring.experiments.games.log import read_games
@@ -116,7 +116,7 @@ def test_the_settings_reach_the_environments():
     specs = [member["opponent"] for member in games.opponent]
     assert (games.count, games.threads, specs) == (4, 2, [{"name": "alphabeta", "depth": 1}, {"name": "greedy"}])
     assert games.batch.bounds.tolist() == [2**29, 2**31]
-    assert games.terms == Terms("second", "lose", 2, 0.25, False)
+    assert games.options == EnvOptions("second", "lose", 2, 0.25, False)
     assert games.game.parameters == {"size": 7, "rule": "standard"}
     environments.close()
 

@@ -109,7 +109,7 @@ def test_records_are_played_on_as_states_are(position, plain):
 @same_examples
 @given(positions())
 def test_no_move_wins_where_none_may(position):
-    game, words = position.game, position.game.words
+    game, words = position.game, position.game.bitboards
     if position.is_over:
         return
     after = [position.copy() for _ in position.legal_moves]

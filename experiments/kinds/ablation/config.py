@@ -7,7 +7,7 @@ from pydantic import Field
 
 from ....agents.agent import MOST_SECONDS
 from ....envs.rules.errors import unknown
-from ...config.parts import AgentChoice, Count, Experiment, GameChoice, Mistake, OpeningPlies, Settings, unfit
+from ...config.parts import AgentChoice, Count, Experiment, GameChoice, Mistake, OpeningPlies, Settings, agent_errors
 from ...terminal.phrases import choice_text, counted
 
 FULL = "full"  # the configuration of an ablation in which nothing is changed
@@ -18,10 +18,10 @@ class Sample(Settings, frozen=True):
     """Positions taken from games that an agent plays against itself.
 
     Attributes:
-        games: how many games; of each, the positions of one side are taken, the first side's in every other game.
+        games: number of games; from each the positions of one side are taken, the first side's in every other game.
         player: the agent that plays them.
         opening_plies: random legal plies at the start of each game.
-        every: every how many moves of that side a position is taken.
+        every: moves of that side between two positions.
     """
 
     games: Annotated[int, Field(ge=2, le=10_000)] = 10
@@ -31,12 +31,12 @@ class Sample(Settings, frozen=True):
 
 
 class Claim(Settings, frozen=True):
-    """A difference in the depth reached that is said to be found.
+    """A claimed difference in the depth reached.
 
     Attributes:
         text: the claim in words.
-        more: the configuration that is said to search deeper; full is the agent with nothing changed.
-        less: the configuration that it is compared with.
+        more: the configuration that should search deeper; full is the unchanged agent.
+        less: the configuration to compare with.
         more_stage: third of the games that counts for `more`; by default whole games.
         less_stage: third of the games that counts for `less`; by default whole games.
         at_least: plies that `more` is deeper than `less`, at least.
@@ -61,7 +61,7 @@ class AblationConfig(Experiment, frozen=True):
         configurations: by name, the parameters that each changes in the agent; one with a `name` is an agent of its own.
         positions: the positions that each configuration searches, game by game.
         pause: seconds between two positions of a game, in which an agent may ponder.
-        claims: what is said to be found; the run tells whether it holds.
+        claims: claims that the run checks.
     """
 
     kind: Literal["ablation"] = "ablation"
@@ -78,13 +78,13 @@ class AblationConfig(Experiment, frozen=True):
         return {FULL: self.agent, **changed}
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields agents that cannot play the game or do not exist, and claims about what is not there or without a bound."""
-        yield from unfit(("agent",), self.agent, self.game)
-        yield from unfit(("positions", "player"), self.positions.player, self.game)
+        """Yields agents that cannot play the game or do not exist, and claims about unknown configurations or without a bound."""
+        yield from agent_errors(("agent",), self.agent, self.game)
+        yield from agent_errors(("positions", "player"), self.positions.player, self.game)
         if FULL in self.configurations:
             yield ("configurations", FULL), f"expected another name than {FULL!r}, which is the agent itself"
         for name in self.configurations:
-            yield from unfit(("configurations", name), self.specs()[name], self.game)
+            yield from agent_errors(("configurations", name), self.specs()[name], self.game)
         for index, claim in enumerate(self.claims):
             for key in ("more", "less"):
                 if getattr(claim, key) not in self.specs():
@@ -93,5 +93,5 @@ class AblationConfig(Experiment, frozen=True):
                 yield ("claims", index), "expected at_least, at_most or both"
 
     def plan(self) -> str:
-        """Returns how many configurations are searched."""
+        """Returns a line with the number of configurations."""
         return f"searches of {counted(1 + len(self.configurations), 'configuration')} at {choice_text(self.game)}"

@@ -1,4 +1,4 @@
-"""What an ablation found."""
+"""The results of an ablation."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ Verdict = Literal["holds", "fails", "open"]
 
 
 class ConfigurationResults(Part):
-    """What one configuration's searches show.
+    """The results of one configuration's searches.
 
     Attributes:
         agent: the search as text.
-        settled: searches that saw the game to its end.
-        depth: reached by those that the budget ended; None without any.
+        settled: number of searches that solved the position to the end of the game.
+        depth: of the other searches, which the budget ended; None without any.
         stages: the same by third of the game.
-        branching: how many times more nodes a depth takes than the one before; None if no search finished two depths.
+        branching: the factor of nodes from one depth to the next; None if no search finished two depths.
         nodes, seconds: the mean of a search.
-        nodes_per_second: None where nothing took time.
-        agreement: how often the move is that of the full search.
+        nodes_per_second: None if the searches took no time.
+        agreement: the share of moves that are those of the full search.
     """
 
     agent: str
@@ -37,19 +37,19 @@ class ConfigurationResults(Part):
 
 
 class ClaimResult(Claim, frozen=True):
-    """A claim with the difference that was found, None without games, and whether it holds; "open" within the error."""
+    """A claim with the measured difference, None without games, and the verdict; "open" if the interval does not decide."""
 
     found: MeanRecord | None
     verdict: Verdict
 
 
 class AblationResults(GameResults):
-    """What an ablation shows.
+    """The results of an ablation.
 
     Attributes:
-        positions: how many each configuration searched.
+        positions: number of positions that each configuration searched.
         configurations: by name, the full search first.
-        claims: held against what was found.
+        claims: with their verdicts.
     """
 
     positions: Count

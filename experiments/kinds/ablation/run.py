@@ -1,4 +1,4 @@
-"""An ablation: the same positions searched by one agent with its parts switched on and off, and what each part is worth."""
+"""An ablation: the same positions searched by one agent with its parts switched on and off, to measure each part."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STAGES = ("early", "middle", "late")  # thirds of a game
 
 
 class Task(NamedTuple):
-    """One configuration on the positions of one game, in order: an agent that keeps something from move to move can use it."""
+    """One configuration on the positions of one game, in order, so that an agent can use what it keeps between moves."""
 
     id: int
     configuration: str
@@ -38,19 +38,19 @@ class Task(NamedTuple):
 
 
 def run_ablation(config: AblationConfig, folder: RunFolder) -> AblationResults:
-    """Searches what the folder lacks and returns what all searches show."""
+    """Makes the searches that the folder lacks and returns the results of all of them."""
     game, games = game_of(config.game), config.positions.games
     lines = sample_games(game, config.positions, config.seed)
     texts = [text_of(game, line) for line in lines]
     tasks = [
-        Task(number + place * games, name, number, texts[number]) for place, name in enumerate(config.specs()) for number in range(games)
+        Task(number + index * games, name, number, texts[number]) for index, name in enumerate(config.specs()) for number in range(games)
     ]
-    tasks.sort(key=lambda task: task.game_number)  # all configurations on one game, so that what disturbs the machine disturbs them all
+    tasks.sort(key=lambda task: task.game_number)  # game by game, so that a disturbance of the machine affects all configurations
     with GamesLog(folder.searches, SearchedGame, mistake_of_search) as log, progress(config.name, len(tasks)) as show:
         log.hold_all({task.id: task for task in tasks}.get)
         agents = {name: make(spec, game) for name, spec in config.specs().items()}
         for agent in agents.values():
-            agent.analyse(Position(game))  # a first search may have to compile, which is no thinking time
+            agent.analyse(Position(game))  # a first search may compile, which does not count as thinking time
         for done, task in enumerate(tasks, start=1):
             if task.id not in log:
                 log.append(search_game(task, agents[task.configuration], game, lines[task.game_number], config))
@@ -59,7 +59,7 @@ def run_ablation(config: AblationConfig, folder: RunFolder) -> AblationResults:
 
 
 def mistake_of_search(entry: dict[str, Any], task: Task) -> str | None:
-    """Returns how an entry differs from what its task says, or None."""
+    """Returns the difference between an entry and its task, or None."""
     for key in ("configuration", "game_number", "moves"):
         if entry[key] != getattr(task, key):
             return f"{key}: expected {shown(getattr(task, key))}, got {shown(entry[key])}"
@@ -117,44 +117,46 @@ def search_game(task: Task, agent: Any, game: Game, line: Sequence[int], config:
 
 
 def search_position(agent: Any, position: Position) -> dict[str, Any]:
-    """Returns what a search of a position found, depth by depth."""
+    """Returns the result of a search of a position, depth by depth."""
     rows: dict[int, list[Any]] = {}
-    found = None
-    for found in deepen(agent, position.copy()):
-        rows.setdefault(found.depth, [found.depth, found.nodes, round(found.seconds, 6), found.score, found.move])
-    assert found is not None
-    counts = {"nodes": found.nodes, "evaluations": found.evaluations, "table_hits": found.table_hits}
+    analysis = None
+    for analysis in deepen(agent, position.copy()):
+        row = [analysis.depth, analysis.nodes, round(analysis.seconds, 6), analysis.score, analysis.move]
+        rows.setdefault(analysis.depth, row)
+    assert analysis is not None
     return {
-        "move": found.move,
-        "depth": found.depth,
-        **counts,
-        "seconds": round(found.seconds, 6),
-        "settled": found.is_final,
+        "move": analysis.move,
+        "depth": analysis.depth,
+        "nodes": analysis.nodes,
+        "evaluations": analysis.evaluations,
+        "table_hits": analysis.table_hits,
+        "seconds": round(analysis.seconds, 6),
+        "settled": analysis.is_final,
         "depths": list(rows.values()),
     }
 
 
 def ablation_results(config: AblationConfig, entries: Sequence[dict[str, Any]]) -> AblationResults:
-    """Returns what the searches show, from their log entries alone."""
+    """Returns the results of the searches from their log entries."""
     by_name = {name: [entry for entry in entries if entry["configuration"] == name] for name in config.specs()}
-    moves = {place: search["move"] for place, search in searches_by_place(by_name[FULL])}
+    moves = {key: search["move"] for key, search in searches_by_position(by_name[FULL])}
     return AblationResults(
         kind=config.kind,
         game=GameRecord.of(game_of(config.game)),
         positions=sum(len(entry["searches"]) for entry in by_name[FULL]),
-        configurations={name: configuration_results(config.specs()[name], own, moves) for name, own in by_name.items()},
+        configurations={name: configuration_results(config.specs()[name], group, moves) for name, group in by_name.items()},
         claims=[claim_result(claim, by_name) for claim in config.claims],
     )
 
 
 def configuration_results(spec: dict[str, Any], entries: Sequence[dict[str, Any]], full_moves: dict[Any, int]) -> ConfigurationResults:
-    """Returns what one configuration's searches show.
+    """Returns the results of one configuration's searches.
 
-    The depth is that of searches that the budget ended: one that finds the game decided stops early and says nothing about speed. The
-    branching factor is the geometric mean, over the last finished depth of each search, of how many times more nodes it took to finish it
-    than to finish the depth before.
+    The depth is that of searches that the budget ended: a search that solves the game stops early and says nothing about speed.
+    The branching factor is the geometric mean, over all searches, of the nodes to finish the last depth divided by those to finish the
+    depth before.
     """
-    searches = [search for _, search in searches_by_place(entries)]
+    searches = [search for _, search in searches_by_position(entries)]
     open_ = [search for search in searches if not search["settled"]]
     growths = [rows[-1][1] / rows[-2][1] for search in open_ if len(rows := search["depths"]) > 1]
     seconds, nodes = (sum(search[name] for search in searches) for name in ("seconds", "nodes"))
@@ -167,16 +169,16 @@ def configuration_results(spec: dict[str, Any], entries: Sequence[dict[str, Any]
         nodes=nodes / len(searches),
         seconds=seconds / len(searches),
         nodes_per_second=nodes / seconds if seconds else None,
-        agreement=score_interval([float(search["move"] == full_moves[place]) for place, search in searches_by_place(entries)]),
+        agreement=score_interval([float(search["move"] == full_moves[key]) for key, search in searches_by_position(entries)]),
     )
 
 
 def claim_result(claim: Claim, by_name: dict[str, list[dict[str, Any]]]) -> ClaimResult:
-    """Returns a claim with the difference found, game by game, and whether it holds."""
+    """Returns a claim with the difference, game by game, and its verdict."""
     settled = (
         set()
         if claim.more_stage or claim.less_stage
-        else {place for name in (claim.more, claim.less) for place, search in searches_by_place(by_name[name]) if search["settled"]}
+        else {key for name in (claim.more, claim.less) for key, search in searches_by_position(by_name[name]) if search["settled"]}
     )
     more, less = (
         depths_by_game(by_name[name], stage, settled) for name, stage in ((claim.more, claim.more_stage), (claim.less, claim.less_stage))
@@ -187,7 +189,7 @@ def claim_result(claim: Claim, by_name: dict[str, list[dict[str, Any]]]) -> Clai
 
 
 def verdict(claim: Claim, found: Mean | None) -> Verdict:
-    """Returns "holds" if the whole interval keeps the claim, "fails" if it lies outside, else "open"."""
+    """Returns "holds" if the interval lies within the claim, "fails" if it lies outside, else "open"."""
     low, high = (-math.inf if claim.at_least is None else claim.at_least), (math.inf if claim.at_most is None else claim.at_most)
     if found is None or found.low is None or found.high is None:
         return "open"
@@ -202,24 +204,24 @@ def depths_by_game(entries: Sequence[dict[str, Any]], stage: str | None = None, 
     Args:
         entries: of one configuration.
         stage: a third of the games; None for all of them.
-        without: places (game, ply) to leave out.
+        without: positions (game, ply) to leave out.
     """
     depths: dict[int, list[int]] = {}
     for entry in entries:
         for search in entry["searches"]:
-            place = entry["game_number"], search["ply"]
-            if not search["settled"] and place not in (without or ()) and stage in (None, stage_of(search["ply"], entry["plies"])):
+            key = entry["game_number"], search["ply"]
+            if not search["settled"] and key not in (without or ()) and stage in (None, stage_of(search["ply"], entry["plies"])):
                 depths.setdefault(entry["game_number"], []).append(search["depth"])
-    return {number: sum(some) / len(some) for number, some in depths.items()}
+    return {number: sum(values) / len(values) for number, values in depths.items()}
 
 
 def stage_of(ply: int, plies: int) -> str:
-    """Returns the third of a game of so many plies that a ply is in."""
+    """Returns the third of a game, given its length in plies, to which a ply belongs."""
     return STAGES[3 * ply // plies]
 
 
-def searches_by_place(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], dict[str, Any]]]:
-    """Yields every search of some log entries with its place: the game's number and the ply."""
+def searches_by_position(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], dict[str, Any]]]:
+    """Yields every search of some log entries with its position: the game's number and the ply."""
     for entry in entries:
         for search in entry["searches"]:
             yield (entry["game_number"], search["ply"]), search

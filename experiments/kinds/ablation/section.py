@@ -1,4 +1,4 @@
-"""What the page shows of an ablation: claims, tables and charts; and which section an ablation or a benchmark has."""
+"""The section of an ablation: claims, tables and charts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .charts import depth_chart, nodes_chart, open_searches, stage_chart, time_c
 from .results import AblationResults, ClaimResult, ConfigurationResults
 
 MILLION = 1e6
-NO_DEPTH = Mean(0.0, None, None, 0)  # of a configuration whose searches all saw the end
+NO_DEPTH = Mean(0.0, None, None, 0)  # of a configuration whose searches all solved the position
 COUNTS = {"holds": ("holds", "hold"), "fails": ("does not hold", "do not hold"), "open": ("is undecided", "are undecided")}
 
 ABLATION_NOTE = (
@@ -27,7 +27,7 @@ ABLATION_NOTE = (
 
 
 def ablation_section(run: Run[AblationResults], section_id: str) -> RunView:
-    """Returns the section of an ablation; of one that goes on, how far it is."""
+    """Returns the section of an ablation; of an unfinished one, its progress."""
     results = run.results
     if results is None:
         verdict = f"{len(run.searches):,} searched games so far"
@@ -51,23 +51,23 @@ def ablation_section(run: Run[AblationResults], section_id: str) -> RunView:
 
 
 def claims_text(claims: Sequence[ClaimResult]) -> str:
-    """Returns how many claims came out how, the beginning of a sentence; empty without claims."""
+    """Returns the number of claims by verdict, the beginning of a sentence; empty without claims."""
     if not claims:
         return ""
     counts = {verdict: sum(claim.verdict == verdict for claim in claims) for verdict in COUNTS}
-    found = joined([f"{count} {COUNTS[verdict][count > 1]}" for verdict, count in counts.items() if count])
-    return f"Of {len(claims)} claims {found}; " if len(claims) > 1 else f"The claim {COUNTS[claims[0].verdict][0]}; "
+    verdicts = joined([f"{count} {COUNTS[verdict][count > 1]}" for verdict, count in counts.items() if count])
+    return f"Of {len(claims)} claims {verdicts}; " if len(claims) > 1 else f"The claim {COUNTS[claims[0].verdict][0]}; "
 
 
 def depths_text(configurations: Mapping[str, ConfigurationResults], positions: int) -> str:
     """Returns how deep the configurations searched, in words."""
     depths = {name: row.depth.value for name, row in configurations.items() if row.depth}
-    words = f"{len(configurations)} configurations on {positions} positions"
+    subject = f"{len(configurations)} configurations on {positions} positions"
     if not depths:
-        return f"{words}, all seen to the end"
+        return f"{subject}, all seen to the end"
     full, (least, most) = next(iter(configurations)), (min(depths, key=depths.__getitem__), max(depths, key=depths.__getitem__))
     itself = f"; {full} reaches {depths[full]:.2f}" if full in depths and full not in (least, most) else ""
-    return f"{words} reach {depths[least]:.2f} plies ({least}) to {depths[most]:.2f} ({most}){itself}"
+    return f"{subject} reach {depths[least]:.2f} plies ({least}) to {depths[most]:.2f} ({most}){itself}"
 
 
 def ablation_figures(run: Run[AblationResults], configurations: Mapping[str, ConfigurationResults], section_id: str) -> list[FigureView]:
@@ -80,7 +80,7 @@ def ablation_figures(run: Run[AblationResults], configurations: Mapping[str, Con
             FigureView(Markup(stage), "The same by third of the game; late positions that are not seen to the end are few"),
         ]
     searches = open_searches(run.searches, list(configurations))
-    if any(search["depth"] for some in searches.values() for search in some):
+    if any(search["depth"] for group in searches.values() for search in group):
         time, nodes = time_chart(searches, f"{section_id}-time"), nodes_chart(searches, f"{section_id}-nodes")
         figures += [
             FigureView(Markup(time), "Mean depth finished by each moment, on positions that no configuration saw to the end"),
@@ -91,24 +91,24 @@ def ablation_figures(run: Run[AblationResults], configurations: Mapping[str, Con
 
 def claim_view(claim: ClaimResult) -> ClaimView:
     """Returns a claim with the difference found, in words."""
-    found = claim.found
+    difference = claim.found
     ends = f"{claim.more}{third(claim.more_stage)} minus {claim.less}{third(claim.less_stage)}"
     bounds = {"at least": claim.at_least, "at most": claim.at_most}
-    claimed = " and ".join(f"{words} {bound:g}" for words, bound in bounds.items() if bound is not None)
-    if found is None or found.low is None or found.high is None:
+    claimed = " and ".join(f"{name} {bound:g}" for name, bound in bounds.items() if bound is not None)
+    if difference is None or difference.low is None or difference.high is None:
         return ClaimView(claim.verdict, claim.text, "too few games to tell", f"{ends}; claimed: {claimed}")
-    spread = f"95{NO_BREAK}%: {signed(found.low)} to {signed(found.high)}, {found.measurements} games"
-    difference = f"{signed(found.value)}{NO_BREAK}plies"
-    return ClaimView(claim.verdict, claim.text, difference, f"({spread}): {ends}; claimed: {claimed}")
+    spread = f"95{NO_BREAK}%: {signed(difference.low)} to {signed(difference.high)}, {difference.measurements} games"
+    plies = f"{signed(difference.value)}{NO_BREAK}plies"
+    return ClaimView(claim.verdict, claim.text, plies, f"({spread}): {ends}; claimed: {claimed}")
 
 
 def third(stage: str | None) -> str:
-    """Returns which third of the games counts, where it is not the whole."""
+    """Returns the third of the games that counts, in brackets; empty for whole games."""
     return f" ({stage} third)" if stage else ""
 
 
 def signed(value: float) -> str:
-    """Returns a difference with its sign, which no line break parts from its digits."""
+    """Returns a difference with its sign."""
     return f"{MINUS if value < 0 else '+'}{abs(value):.2f}"
 
 

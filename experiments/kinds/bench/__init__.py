@@ -1,4 +1,4 @@
-"""A benchmark: what searches, environments and learners do in a second of processor time."""
+"""A benchmark: the speeds of searches, environments and learners by processor time."""
 
 from ..kind import Kind
 from .config import BenchConfig

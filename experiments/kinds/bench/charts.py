@@ -12,7 +12,7 @@ from ...report.labels import told_apart
 from ...report.line_chart import line_chart
 from .results import Speed
 
-MANY = 200  # times the least speed, from which on only powers of ten are marked
+MANY = 200  # largest over least speed from which on only powers of ten are marked
 MILLION = 1e6
 
 
@@ -23,13 +23,13 @@ def speed_chart(speeds: Mapping[str, Speed], title: str, name: str) -> str:
     """
     with mpl.rc_context(SETTINGS):
         figure, axes = new_chart(0.8 + 0.26 * len(speeds))
-        for place, row in enumerate(speeds.values()):
+        for y, row in enumerate(speeds.values()):
             colour, marker = (GREEN, "D") if row.peer else (BLUE, "o")
             best, worst = (row.best or 0.0) / MILLION, (row.worst or 0.0) / MILLION
-            axes.plot([worst, best], [place, place], color=colour, linewidth=2)
-            axes.plot([best], [place], color=colour, marker=marker, markersize=6)
+            axes.plot([worst, best], [y, y], color=colour, linewidth=2)
+            axes.plot([best], [y], color=colour, marker=marker, markersize=6)
             if row.claim:
-                axes.plot([row.claim / MILLION] * 2, [place - 0.3, place + 0.3], color=VERMILLION, linewidth=2)
+                axes.plot([row.claim / MILLION] * 2, [y - 0.3, y + 0.3], color=VERMILLION, linewidth=2)
         axes.set_xscale("log")
         axes.set_ylim(len(speeds) - 0.4, -0.6)
         axes.set_yticks(range(len(speeds)), told_apart(speeds))

@@ -20,8 +20,8 @@ from ...config.parts import (
     Mistake,
     PoolChoice,
     Settings,
+    agent_errors,
     game_of,
-    unfit,
 )
 from .peers import PEERS
 
@@ -35,7 +35,7 @@ class Search(Settings, frozen=True):
         game: the game with its parameters.
         agent: the search, with a budget of nodes or depth.
         position: moves from the start, or a board; empty for the start.
-        claim: million nodes a second that are to be reached.
+        claim: the goal in million nodes a second.
     """
 
     game: GameChoice
@@ -50,9 +50,9 @@ class Environments(Settings, frozen=True):
     Attributes:
         game: the game with its parameters.
         opponent: the opponent, or a pool of them.
-        games: how many games are played at once.
-        single: plays in as many single environments, one after the other, instead of in a batch.
-        claim: million plies of random play, or million steps of learning, a second that are to be reached.
+        games: number of games at once.
+        single: uses that many single environments, one after the other, instead of a batch.
+        claim: the goal in million plies of random play, or million steps of learning, a second.
     """
 
     game: GameChoice
@@ -66,13 +66,13 @@ class RandomPlay(Environments, frozen=True):
     """Games of a benchmark, played by random actions.
 
     Attributes:
-        peer: another package that plays the games in our place, both sides at random; if it is not installed, the line is left out.
+        peer: another package that plays the games instead, both sides at random; if it is not installed, it is left out.
     """
 
     peer: Literal["openspiel", "pettingzoo", "pgx"] | None = None
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields what the peer does not play."""
+        """Yields settings that the peer does not have."""
         if self.peer is None:
             return
         peer = PEERS[self.peer]
@@ -80,7 +80,7 @@ class RandomPlay(Environments, frozen=True):
             names = ", ".join(Game.of(id).name for id in peer.names)
             yield ("game",), f"expected a game of {peer.title} with its usual parameters: {names}"
         if self.opponent != RANDOM or self.single:
-            yield ("peer",), "expected neither an opponent nor single environments beside a peer"
+            yield ("peer",), "expected neither an opponent nor single environments with a peer"
         if self.games > 1 and not peer.has_batches:
             yield ("games",), f"expected 1, as {peer.title} plays one game at a time, got {self.games}"
 
@@ -92,7 +92,7 @@ class BenchConfig(Experiment, frozen=True):
         searches: by name, searches whose nodes a second are measured.
         environments: by name, games of random play whose plies a second are measured, both sides counted.
         learners: by name, games that MaskablePPO learns from; steps a second are measured, learning included.
-        repeats: rounds over all of them; the best round counts, as everything else only takes time away.
+        repeats: rounds over all of them; the best round counts, as other processes only slow it down.
     """
 
     kind: Literal["bench"] = "bench"
@@ -102,24 +102,24 @@ class BenchConfig(Experiment, frozen=True):
     repeats: Count = 5
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields the agents and peers that cannot play their game, positions that are none, and a benchmark of nothing."""
+        """Yields agents and peers that cannot play their game, invalid positions, and an empty benchmark."""
         if not self.searches and not self.environments and not self.learners:
             yield ("kind",), "expected something to time under searches, environments or learners"
         for name, search in self.searches.items():
-            yield from unfit(("searches", name, "agent"), search.agent, search.game)
+            yield from agent_errors(("searches", name, "agent"), search.agent, search.game)
             try:
                 Position(game_of(search.game), search.position)
             except SparringError as error:
                 yield ("searches", name, "position"), str(error)
         for key, group in (("environments", self.environments), ("learners", self.learners)):
-            for name, one in group.items():
-                for index, member in enumerate(one.opponent):
-                    yield from unfit((key, name, "opponent", index), member["opponent"], one.game)
-        for name, one in self.environments.items():
-            yield from ((("environments", name, *place), message) for place, message in one.mistakes())
+            for name, games in group.items():
+                for index, member in enumerate(games.opponent):
+                    yield from agent_errors((key, name, "opponent", index), member["opponent"], games.game)
+        for name, games in self.environments.items():
+            yield from ((("environments", name, *key_path), message) for key_path, message in games.mistakes())
         if self.learners and any(find_spec(package) is None for package in TRAINING_PACKAGES):
             yield ("learners",), f"learners need {TRAINING_EXTRA}"
 
     def plan(self) -> str:
-        """Returns what is timed."""
+        """Returns a line on what is timed."""
         return "timing of searches, environments and learners"

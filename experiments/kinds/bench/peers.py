@@ -1,7 +1,7 @@
-"""Random play in other packages, for the benchmark of environments to time beside ours.
+"""Random play in other packages, to be timed beside ours.
 
-Each plays in the quickest way that its own documentation leads to: a state or an environment in a Python loop, or a batch in a compiled
-loop. Before each ply a network's observation and the legal moves are made, as ours makes them, and one of the moves is drawn.
+Each plays in the fastest way of its documentation: a state or an environment in a Python loop, or a batch in a compiled loop.
+Before each ply it makes a network's observation and the legal moves, as ours does, and draws one of the moves.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ MISSING = f"not installed: {installation('peers')}"
 PLIES = 64  # of each game in one compiled call of pgx
 CONNECT_FOUR, TIC_TAC_TOE, GOMOKU = "sparring/ConnectFour-v0", "sparring/TicTacToe-v0", "sparring/Gomoku-v0"
 
-Play = Callable[[], int]  # plays on, and returns how many plies that were
+Play = Callable[[], int]  # plays on and returns the number of plies
 
 
 class Peer(NamedTuple):
     """Another package.
 
     Attributes:
-        title: what it calls itself.
-        distribution: what it is installed as.
-        modules: that it takes to play.
-        names: what it calls our games, by id; it has them with the parameters that ours have by default.
+        title: its name.
+        distribution: its name in package indexes.
+        modules: that play needs.
+        names: its names of our games, by our ids; its games have our default parameters.
         has_batches: whether it plays several games at once.
-        prepare: takes its name of a game and how many to play at once, and returns the play.
+        prepare: takes its name of a game and the number of games at once, and returns the play.
     """
 
     title: str
@@ -50,7 +50,7 @@ class Peer(NamedTuple):
         return None if any(find_spec(module) is None for module in self.modules) else version(self.distribution)
 
     def has(self, game: Game) -> bool:
-        """Returns whether it plays a game by the same rules."""
+        """Tells whether it plays a game by the same rules."""
         return game.id in self.names and game.parameters == Game.of(game.id).parameters
 
 
@@ -105,7 +105,7 @@ def _pgx(name: str, games: int) -> Play:
     environment = make(name)
     step = jax.vmap(auto_reset(environment.step, environment.init))
 
-    def ply(_, carried):
+    def ply(_: Any, carried: Any) -> Any:
         key, states = carried
         key, choosing, stepping = jax.random.split(key, 3)
         actions = jax.random.categorical(choosing, jax.numpy.where(states.legal_action_mask, 0.0, -jax.numpy.inf))
@@ -135,7 +135,7 @@ PEERS = {
     "pettingzoo": Peer(
         "PettingZoo",
         "pettingzoo",
-        ("pettingzoo", "pygame"),  # which its classic games import
+        ("pettingzoo", "pygame"),  # its classic games import it
         {CONNECT_FOUR: "classic/connect_four_v3", TIC_TAC_TOE: "classic/tictactoe_v3"},
         False,
         _pettingzoo,

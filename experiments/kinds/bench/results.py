@@ -1,4 +1,4 @@
-"""What a benchmark found."""
+"""The results of a benchmark."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ UNITS = {"searches": "nodes", "environments": "plies", "learners": "steps"}  # o
 
 
 class Speed(Part):
-    """How fast one thing was.
+    """One speed.
 
     Attributes:
-        game: that it was timed at.
+        game: of the timing.
         agent, position: of a search.
-        opponent, games, single: of environments and learners: whom they play, how many at once, and whether in single environments.
+        opponent, games, single: of environments and learners: the opponent, the number of games at once, and whether they are single ones.
         peer, version: another package that played, and its version, None if it is not installed.
-        best, median, worst: of all rounds, a second; None for what is not installed.
-        claim: that was to be reached; None for nothing.
+        best, median, worst: of all rounds, a second; None if the package is not installed.
+        claim: the goal; None for none.
     """
 
     game: GameRecord
@@ -47,7 +47,7 @@ class BenchResults(Results):
         return {"searches": self.searches, "environments": self.environments, "learners": self.learners}
 
     def lines(self) -> list[str]:
-        """Returns how fast everything was."""
+        """Returns a line for each speed."""
         return [f"{name}: {speed_text(row, UNITS[group])}" for group, rows in self.groups.items() for name, row in rows.items()]
 
 

@@ -1,4 +1,4 @@
-"""A benchmark: what searches, environments and learners do in a second of processor time."""
+"""A benchmark: the speeds of searches, environments and learners by processor time."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .results import BenchResults, Speed
 
 MILLION = 1e6
 LEAST_SECONDS = 0.3  # of a round of random play
-STEPS = 16  # between two looks at the clock
-ROLLOUT, MINIBATCH, EPOCHS, LAYERS = 4096, 1024, 4, [128, 128]  # of the learners: moves between two updates, and how they are used
+STEPS = 16  # between two readings of the clock
+ROLLOUT, MINIBATCH, EPOCHS, LAYERS = 4096, 1024, 4, [128, 128]  # of the learners: moves between two updates, and their use
 GROUPS = ("searches", "environments", "learners")
 
-Work = Callable[[], int]  # does something, and returns how many nodes, plies or steps that were
+Work = Callable[[], int]  # does some work and returns its nodes, plies or steps
 
 
 def run_bench(config: BenchConfig, folder: RunFolder) -> BenchResults:
-    """Times everything and returns the speeds; a benchmark that was cut off starts over, as its rounds belong together."""
+    """Times everything and returns the speeds; an interrupted benchmark starts over, as its rounds belong together."""
     entries = {(group, name): entry for group in GROUPS for name, entry in getattr(config, group).items()}
     present = {key: entry for key, entry in entries.items() if not _is_missing(entry)}
     speeds: dict[tuple[str, str], list[float]] = {key: [] for key in entries}
@@ -38,7 +38,7 @@ def run_bench(config: BenchConfig, folder: RunFolder) -> BenchResults:
         works: dict[tuple[str, str], Work] = {}
         for key, entry in present.items():
             works[key] = PREPARE[key[0]](entry)
-            works[key]()  # the first time it may have to compile
+            works[key]()  # compiles at the first time
             show(len(works))
         for done in range(config.repeats):
             for key, work in works.items():
@@ -57,7 +57,7 @@ def _speed(work: Work) -> float:
 
 
 def _search(search: Search) -> Work:
-    """Returns a search, which counts its nodes."""
+    """Returns the work of a search, counted in nodes."""
     game = game_of(search.game)
     agent, position = make(search.agent, game), Position(game, search.position)
 
@@ -68,9 +68,9 @@ def _search(search: Search) -> Work:
     return work
 
 
-def _random_play(one: RandomPlay) -> Work:
-    """Returns random play, which counts the plies of both sides."""
-    play = _own_play(one) if one.peer is None else PEERS[one.peer].prepare(PEERS[one.peer].names[one.game["id"]], one.games)
+def _random_play(games: RandomPlay) -> Work:
+    """Returns the work of random play, counted in plies of both sides."""
+    play = _own_play(games) if games.peer is None else PEERS[games.peer].prepare(PEERS[games.peer].names[games.game["id"]], games.games)
 
     def work() -> int:
         plies, end = 0, time.process_time() + LEAST_SECONDS
@@ -81,14 +81,14 @@ def _random_play(one: RandomPlay) -> Work:
     return work
 
 
-def _own_play(one: RandomPlay) -> Play:
-    """Returns some steps of our environments. A step is two plies, but fewer where a game ends or begins, so the games' own counts tell."""
-    environments = _environments(one)
+def _own_play(games: RandomPlay) -> Play:
+    """Returns the play of some steps of our environments; plies are counted by the games, as a step is fewer than two at a game's end."""
+    environments = _environments(games)
     _, infos = environments.reset(seed=0)
-    is_over = np.zeros(one.games, np.bool_)
+    is_over = np.zeros(games.games, np.bool_)
 
     def actions() -> Any:
-        if not one.single:
+        if not games.single:
             return environments.random_actions()
         return [env.action_space.sample(mask=mask) for env, mask in zip(environments.envs, infos["action_mask"], strict=True)]
 
@@ -103,8 +103,8 @@ def _own_play(one: RandomPlay) -> Play:
     return play
 
 
-def _learner(one: Environments) -> Work:
-    """Returns a learner that makes one rollout and learns from it, which counts its steps."""
+def _learner(games: Environments) -> Work:
+    """Returns the work of a learner that makes one rollout and learns from it, counted in steps."""
     import torch
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.vec_env import DummyVecEnv
@@ -112,18 +112,18 @@ def _learner(one: Environments) -> Work:
     from ....envs.sb3 import BoardVecEnv
 
     torch.set_num_threads(1)
-    id, words = _words(one)
-    if one.single:
-        environments: Any = DummyVecEnv([lambda: gymnasium.make(id, disable_env_checker=True, **words)] * one.games)
+    id, options = _game_and_options(games)
+    if games.single:
+        environments: Any = DummyVecEnv([lambda: gymnasium.make(id, disable_env_checker=True, **options)] * games.games)
     else:
-        environments = BoardVecEnv(id, one.games, **words)
-    steps = max(ROLLOUT // one.games, 1)
-    settings: dict[str, Any] = {"n_steps": steps, "batch_size": min(MINIBATCH, steps * one.games), "n_epochs": EPOCHS}
+        environments = BoardVecEnv(id, games.games, **options)
+    steps = max(ROLLOUT // games.games, 1)
+    settings: dict[str, Any] = {"n_steps": steps, "batch_size": min(MINIBATCH, steps * games.games), "n_epochs": EPOCHS}
     model = MaskablePPO("MlpPolicy", environments, policy_kwargs={"net_arch": LAYERS}, seed=0, device="cpu", **settings)
 
     def work() -> int:
         before = model.num_timesteps
-        model.learn(steps * one.games, reset_num_timesteps=False)
+        model.learn(steps * games.games, reset_num_timesteps=False)
         return model.num_timesteps - before
 
     return work
@@ -132,38 +132,38 @@ def _learner(one: Environments) -> Work:
 PREPARE: dict[str, Callable[[Any], Work]] = {"searches": _search, "environments": _random_play, "learners": _learner}
 
 
-def _words(one: Environments) -> tuple[str, dict[str, Any]]:
-    words = dict(one.game)
-    return words.pop("id"), {**words, "opponent": one.opponent, "seat": "random"}
+def _game_and_options(games: Environments) -> tuple[str, dict[str, Any]]:
+    options = dict(games.game)
+    return options.pop("id"), {**options, "opponent": games.opponent, "seat": "random"}
 
 
-def _environments(one: Environments) -> Any:
-    id, words = _words(one)
-    if not one.single:
-        return gymnasium.make_vec(id, num_envs=one.games, **words)
-    return SyncVectorEnv([lambda: gymnasium.make(id, disable_env_checker=True, **words)] * one.games)
+def _environments(games: Environments) -> Any:
+    id, options = _game_and_options(games)
+    if not games.single:
+        return gymnasium.make_vec(id, num_envs=games.games, **options)
+    return SyncVectorEnv([lambda: gymnasium.make(id, disable_env_checker=True, **options)] * games.games)
 
 
 def _is_missing(entry: Search | Environments) -> bool:
-    """Returns whether it is of a peer that is not installed."""
+    """Tells whether an entry needs a peer that is not installed."""
     return isinstance(entry, RandomPlay) and entry.peer is not None and PEERS[entry.peer].version is None
 
 
 def _result(entry: Search | Environments, speeds: Sequence[float]) -> Speed:
-    """Returns what was timed and how fast it was; without speeds they are None."""
+    """Returns the speed of an entry, None without measurements."""
     ordered = sorted(speeds) or [None]
     if isinstance(entry, Search):
-        what: dict[str, Any] = {"agent": spec_text(entry.agent), "position": entry.position}
+        details: dict[str, Any] = {"agent": spec_text(entry.agent), "position": entry.position}
     else:
         opponents = ", ".join(spec_text(member["opponent"]) for member in entry.opponent)
-        what = {"opponent": opponents, "games": entry.games, "single": entry.single}
+        details = {"opponent": opponents, "games": entry.games, "single": entry.single}
     if isinstance(entry, RandomPlay) and entry.peer is not None:
-        what |= {"peer": entry.peer, "version": PEERS[entry.peer].version}
+        details |= {"peer": entry.peer, "version": PEERS[entry.peer].version}
     return Speed(
         game=GameRecord.of(game_of(entry.game)),
         best=ordered[-1],
         median=ordered[len(ordered) // 2],
         worst=ordered[0],
         claim=None if entry.claim is None else entry.claim * MILLION,
-        **what,
+        **details,
     )

@@ -1,4 +1,4 @@
-"""What the page shows of a benchmark: speeds and their goals, speeds by games at once, and those of other packages."""
+"""The section of a benchmark: speeds and their goals, speeds by games at once, and other packages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SPEEDS = {  # by group
     "environments": "Million plies a second, random play",
     "learners": "Million steps a second, learning included",
 }
-ONE = {"searches": "search", "environments": "environment", "learners": "learner"}
+SINGULARS = {"searches": "search", "environments": "environment", "learners": "learner"}
 OURS = "sparring"
 SPEED_FORMAT = ".3g"
 SPEED_CAPTION = "The best of all rounds, with a line from the worst; a stroke stands at the goal"
@@ -67,28 +67,28 @@ def bench_section(run: Run[BenchResults], section_id: str) -> RunView:
 
 
 def verdict_text(groups: Mapping[str, Rows]) -> str:
-    """Returns how much was timed, and how many goals were reached, in words."""
+    """Returns a sentence on what was timed and how many goals were reached."""
     timed = {name: len(present(rows)) for name, rows in groups.items()}
     goals = [(row.best, row.claim) for rows in groups.values() for row in rows.values() if row.claim and row.best]
-    counted = joined([f"{count:,} {name if count > 1 else ONE[name]}" for name, count in timed.items()])
+    counted = joined([f"{count:,} {name if count > 1 else SINGULARS[name]}" for name, count in timed.items()])
     reached = sum(best >= claim for best, claim in goals)
     return f"{counted} timed" + (f"; {reached} of {len(goals)} goals reached" if goals else "")
 
 
 def present(rows: Rows) -> Rows:
-    """Returns the rows that have a speed, which those of packages that are not installed do not have."""
+    """Returns the rows with a speed; packages that are not installed have none."""
     return {name: row for name, row in rows.items() if row.best is not None}
 
 
 def bench_figures(groups: Mapping[str, Rows], section_id: str) -> list[FigureView]:
     """Returns the charts: speeds by the number of games at once where there are enough sizes, then all other speeds, group by group."""
     figures, lines = [], size_lines(groups.get("environments", {}))
-    for place, (game, by_package) in enumerate(lines.items()):
-        chart = size_chart(by_package, f"{game}, plies a second by games at once", f"{section_id}-size-{place}")
+    for index, (game, by_package) in enumerate(lines.items()):
+        chart = size_chart(by_package, f"{game}, plies a second by games at once", f"{section_id}-size-{index}")
         figures.append(FigureView(Markup(chart), f"{game} in random play, both sides counted: the best of all rounds"))
     for name, rows in groups.items():
         drawn = lines if name == "environments" else {}
-        bars = {called: row for called, row in present(rows).items() if not (is_plain(row) and game_text(row.game.as_game) in drawn)}
+        bars = {label: row for label, row in present(rows).items() if not (is_plain(row) and game_text(row.game.as_game) in drawn)}
         if bars:
             caption = SPEED_CAPTION + (PEER_CAPTION if any(row.peer for row in bars.values()) else "")
             figures.append(FigureView(Markup(speed_chart(bars, SPEEDS[name], f"{section_id}-{name}")), caption))
@@ -96,7 +96,7 @@ def bench_figures(groups: Mapping[str, Rows], section_id: str) -> list[FigureVie
 
 
 def is_plain(row: Speed) -> bool:
-    """Returns whether a row is random play of both sides in a batch, or in another package."""
+    """Tells whether a row is random play of both sides in a batch, or in another package."""
     return row.opponent == "random" and not row.single
 
 
@@ -138,26 +138,26 @@ def peer_table(rows: Rows) -> TableView:
 def speed_table(name: str, rows: Rows) -> TableView:
     """Returns the table of one kind of speeds; each ratio is to the first row of the same game and opponent."""
     table, first = [], {}
-    for called, row in rows.items():
+    for label, row in rows.items():
         speeds = [number(speed and speed / MILLION, SPEED_FORMAT) for speed in (row.best, row.median, row.worst)]
         base = first.setdefault((game_text(row.game.as_game), row.opponent), row.best)
         goal = number(row.claim and row.claim / MILLION, ",.3g")
         reached = Cell(DASH if not (row.claim and row.best) else "yes" if row.best >= row.claim else "no")
         table.append(
-            (Cell(called, remark=timed_text(row)), *speeds, ratio(row.best, base), goal, reached, Cell(game_text(row.game.as_game)))
+            (Cell(label, remark=timed_text(row)), *speeds, ratio(row.best, base), goal, reached, Cell(game_text(row.game.as_game)))
         )
-    headings = (ONE[name].capitalize(), "Best", "Median", "Worst", "Ratio", "Goal", "Reached", "Game")
+    headings = (SINGULARS[name].capitalize(), "Best", "Median", "Worst", "Ratio", "Goal", "Reached", "Game")
     return TableView(SPEEDS[name], headings, table)
 
 
 def ratio(speed: float | None, base: float | None) -> Cell:
-    """Returns the cell of a speed as a multiple of another, of either of which there may be none."""
-    found = speed / base if speed and base else None
-    return number(found, ",.0f" if found and found >= 100 else ".3g")
+    """Returns the cell of a speed as a multiple of another; either may be None."""
+    multiple = speed / base if speed and base else None
+    return number(multiple, ",.0f" if multiple and multiple >= 100 else ".3g")
 
 
 def timed_text(row: Speed) -> str:
-    """Returns what was timed in one row."""
+    """Returns a description of one row."""
     if row.agent is not None:
         return row.agent
     if row.best is None:

@@ -1,4 +1,4 @@
-"""What an evaluation found."""
+"""The results of an evaluation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..tournament.results import OpeningsRecord
 
 
 class RungRecord(Part):
-    """A rung of the ladder with its rating and the interval of that."""
+    """A rung of the ladder with its rating and interval."""
 
     name: str
     elo: float
@@ -19,7 +19,7 @@ class RungRecord(Part):
 
 
 class LadderRecord(Part):
-    """The ladder that an agent was measured against."""
+    """The ladder of an evaluation."""
 
     version: Count
     package_version: str
@@ -27,10 +27,10 @@ class LadderRecord(Part):
 
 
 class RungMatchup(Matchup):
-    """What the games against a rung show.
+    """The results against a rung.
 
     Attributes:
-        rung: its place on the ladder, from 0.
+        rung: its number on the ladder, from 0.
         elo: its rating.
     """
 
@@ -39,16 +39,16 @@ class RungMatchup(Matchup):
 
 
 class EvaluateResults(GameResults):
-    """What an evaluation shows.
+    """The results of an evaluation.
 
     Attributes:
         agent: its name in the games.
-        openings: where they come from.
+        openings: their source.
         elo: the agent's rating on the ladder, with both intervals.
-        games: that were played.
-        ladder: that it was measured against.
-        rungs: what the games against each rung that it met show.
-        losses: how many games were lost by each ending.
+        games: number of games.
+        ladder: the ladder of the evaluation.
+        rungs: the results against each rung that it met.
+        losses: number of lost games by ending.
     """
 
     measure = Measure("Elo", is_share=False)
@@ -62,14 +62,14 @@ class EvaluateResults(GameResults):
     losses: dict[str, Count]
 
     def lines(self) -> list[str]:
-        """Returns the rating that was measured, and how games were lost."""
+        """Returns the rating, and the losses by ending."""
         rating = rating_text(Estimate(*self.elo[:3])).removesuffix(")")
         outer = f"with the ladder's own error {self.elo.outer_low:.0f} to {self.elo.outer_high:.0f}"
         losses = ", ".join(f"{count} {ending}" for ending, count in self.losses.items())
         return [f"{self.agent}: {rating}, {outer}), {self.games} games", *([f"losses: {losses}"] if losses else [])]
 
     def matchups(self) -> list[Matchup]:
-        """Returns those with the rungs."""
+        """Returns the matchups with the rungs."""
         return list(self.rungs)
 
     def measured(self) -> list[tuple[str, Score]]:

@@ -1,4 +1,4 @@
-"""What the page shows of an evaluation: the rating, where on the ladder it is, and how games against the rungs went."""
+"""The section of an evaluation: the rating, its place on the ladder, and the results against the rungs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOTE = (
 
 
 def evaluate_section(run: Run[EvaluateResults], section_id: str) -> RunView:
-    """Returns the section of an evaluation; of one that goes on, the games so far."""
+    """Returns the section of an evaluation; of an unfinished one, the games so far."""
     results, games = run.results, run.games.digest
     if results is None:
         replay = replay_of(run.games) if games.count else None
@@ -114,8 +114,8 @@ def compare_evaluations(runs: Sequence[Run[EvaluateResults]]) -> Comparison:
         if run.results:
             by_game.setdefault(game_of_run(run), {})[run.name] = Score(*run.results.elo[:3])
     figures = []
-    for place, (game, rows) in enumerate(by_game.items()):
+    for index, (game, rows) in enumerate(by_game.items()):
         if len(rows) > 1:
-            chart = interval_chart(rows, "Elo with 95 % interval", f"Elo on the ladder of {game}", f"all-elo-{place}")
+            chart = interval_chart(rows, "Elo with 95 % interval", f"Elo on the ladder of {game}", f"all-elo-{index}")
             figures.append(FigureView(Markup(chart), f"Elo on the ladder of {game}, run by run"))
     return Comparison(figures=figures)

@@ -10,24 +10,24 @@ from ....agents.ladder import ELSEWHERE
 from ...config.parts import Mistake, Steps
 from ..tournament.config import TournamentConfig
 
-REMEDY = "what depends on files, code of your own or the clock is no rung: rate it with kind: tournament, or measure it with kind: evaluate"
+REMEDY = "an agent that depends on files, your own code or the clock cannot be a rung: rate it with kind: tournament or kind: evaluate"
 
 
 class LadderConfig(TournamentConfig, frozen=True):
-    """A tournament whose ratings become the ladder of its game; agents stand from the weakest to the strongest, as far as is known.
+    """A tournament whose ratings become the ladder of its game; agents are listed from the weakest to the strongest, as far as known.
 
     Attributes:
-        version: number of the ladder, to be counted up when its agents or games change.
-        anchor: place in the list, from 0, of the agent whose rating is fixed.
+        version: number of the ladder, to be raised when its agents or games change.
+        anchor: index in the list, from 0, of the agent whose rating is fixed.
     """
 
-    kind: Literal["ladder"] = "ladder"  # pyright: ignore[reportIncompatibleVariableOverride] - each kind has its own word
+    kind: Literal["ladder"] = "ladder"  # pyright: ignore[reportIncompatibleVariableOverride] - each kind has its own name
     version: Steps = 1
     pairings: Literal["round_robin", "gauntlet", "neighbours"] = "neighbours"
     anchor: Annotated[int, Field(ge=0)] = 0  # pyright: ignore[reportIncompatibleVariableOverride] - a ladder has an anchor
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields agents whose play depends on the clock or on files, and those that stand there twice, by whatever names."""
+        """Yields agents whose play depends on the clock or on files, and agents that are listed twice, under whatever names."""
         yield from super().mistakes()
         identities = [identity_of(agent) for agent in self.agents]
         for index, (agent, identity) in enumerate(zip(self.agents, identities, strict=True)):

@@ -1,4 +1,4 @@
-"""What a ladder's tournament found."""
+"""The results of a ladder's tournament."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ..tournament.results import TournamentResults
 
 
 class LadderResults(TournamentResults):
-    """What a tournament shows, and the version of the ladder that its ratings make."""
+    """The results of a tournament, and the version of the ladder that they make."""
 
     version: Count
 

@@ -23,19 +23,19 @@ from .results import LadderResults
 
 FLOATING = {"mcts": "the confidence bounds that choose where to look: IEEE sums, products, quotients and square roots alone"}
 
-PROBES, PROBE_PLIES = 4, 4  # positions in which every rung's answer is noted, and the random plies that lead there
+PROBES, PROBE_PLIES = 4, 4  # positions in which every rung's move is recorded, and the random plies that lead there
 
 
 def run_ladder(config: LadderConfig, folder: RunFolder) -> LadderResults:
-    """Plays the tournament, or what is left of it, writes the ladder's file and returns the results."""
-    found = run_tournament(config, folder)
-    ladder = ladder_of_results(found, config.version)
+    """Plays the tournament, or the rest of it, writes the ladder's file and returns the results."""
+    results = run_tournament(config, folder)
+    ladder = ladder_of_results(results, config.version)
     write_json(folder.ladder, ladder._asdict() | {"rungs": [rung._asdict() for rung in ladder.rungs]})
-    return LadderResults(**dict(found), version=config.version)
+    return LadderResults(**dict(results), version=config.version)
 
 
 def ladder_of_results(results: TournamentResults, version: int) -> Ladder:
-    """Returns the ladder that a finished tournament's results make."""
+    """Returns the ladder of a finished tournament's results."""
     assert results.openings is not None
     ratings, rows, game = results.ratings, results.standings[::-1], results.game.as_game
     assert ratings.anchor is not None
@@ -68,11 +68,11 @@ def answers_of(spec: dict[str, Any], game: Game) -> list[str]:
 
 
 def _rung(row: Standing, spec: dict[str, Any], game: Game) -> Rung:
-    scores = {seat: round(found.score, 4) if found.games else 0.0 for seat, found in row.outcomes.items()}
+    scores = {seat: round(outcomes.score, 4) if outcomes.games else 0.0 for seat, outcomes in row.outcomes.items()}
     elo = {name: round(value, 1) for name, value in row.elo._asdict().items()}
     floating = FLOATING.get(spec["name"], "")
-    words = {**scores, "games": row.games, "floating": floating, "answers": answers_of(spec, game)}
-    return Rung(spec_text(spec), spec, elo["value"], elo["low"], elo["high"], **words)
+    fields: dict[str, Any] = {**scores, "games": row.games, "floating": floating, "answers": answers_of(spec, game)}
+    return Rung(spec_text(spec), spec, elo["value"], elo["low"], elo["high"], **fields)
 
 
 def ratings_of_ladder(ladder: Ladder) -> Ratings:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ...config.parts import AgentChoice, Count, Executor, Experiment, Mistake, OpeningPlies, PairedGames, unfit
+from ...config.parts import AgentChoice, Count, Executor, Experiment, Mistake, OpeningPlies, PairedGames, agent_errors
 from ...terminal.phrases import choice_text, counted
 from ..played import OPENING_JUDGE, Played, SprtLimits, with_games
 
@@ -17,12 +17,12 @@ class TournamentConfig(Played, frozen=True):
 
     Attributes:
         agents: the agents that play.
-        pairings: who plays whom: round_robin, every two; gauntlet, the first against each other; neighbours, those that stand close to
-            each other in the list.
-        reach: how many places of the list neighbours are apart at most.
+        pairings: who plays whom: round_robin, every two; gauntlet, the first against each other; neighbours, those close to each other
+            in the list.
+        reach: the largest distance of neighbours in the list.
         games: games of each two agents, an even number.
         sprt: a sequential test that ends the games of two agents early.
-        anchor: place in the list, from 0, of the agent whose rating is fixed; without one the mean of all ratings is 0.
+        anchor: index in the list, from 0, of the agent whose rating is fixed; without one the mean of all ratings is 0.
         anchor_elo: the anchor's rating.
         ties: the model of draws.
     """
@@ -40,20 +40,20 @@ class TournamentConfig(Played, frozen=True):
     ties: Literal["davidson", "rao-kupper"] = "davidson"
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields the agents that cannot play the game, an anchor that is none of them, and a rating for none."""
+        """Yields agents that cannot play the game, an anchor outside the list, and an anchor's rating without an anchor."""
         yield from super().mistakes()
         for index, agent in enumerate(self.agents):
-            yield from unfit(("agents", index), agent, self.game)
+            yield from agent_errors(("agents", index), agent, self.game)
         if self.anchor is not None and self.anchor >= len(self.agents):
-            yield ("anchor",), f"expected a place in the list of agents, 0 to {len(self.agents) - 1}, got {self.anchor}"
+            yield ("anchor",), f"expected an index of the list of agents, 0 to {len(self.agents) - 1}, got {self.anchor}"
         if self.anchor is None and self.anchor_elo != 0:
-            yield ("anchor_elo",), f"expected an anchor that has this rating, got {self.anchor_elo:g} without one"
+            yield ("anchor_elo",), f"expected an anchor for this rating, got {self.anchor_elo:g} without one"
 
     def inheriting(self, seed: int, games: int | None, executor: Executor | None) -> Experiment:
-        """Returns the config with the number of games of its series, too."""
+        """Returns the config with the seed, executor and number of games of its series."""
         return with_games(self, super().inheriting(seed, games, executor), games)
 
     def plan(self) -> str:
-        """Returns how many play how much."""
-        who = counted(len(self.agents), "agent")
-        return f"{self.kind} of {who} at {choice_text(self.game)}, {self.games} games of each two that meet"
+        """Returns a line with the number of agents and games."""
+        agents = counted(len(self.agents), "agent")
+        return f"{self.kind} of {agents} at {choice_text(self.game)}, {self.games} games of each two that meet"

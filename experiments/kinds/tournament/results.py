@@ -1,4 +1,4 @@
-"""What a tournament found."""
+"""The results of a tournament."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...statistics.rating import Ratings
 
 
 class RatingsRecord(Part):
-    """Ratings as plain data; attributes as in `Ratings`, with the agent that is held and its rating, if one is."""
+    """Ratings as plain data; attributes as in `Ratings`, with the anchor and its rating, if there is one."""
 
     players: list[str]
     elo: list[float]
@@ -39,19 +39,19 @@ class RatingsRecord(Part):
 
     @property
     def as_ratings(self) -> Ratings:
-        """The ratings that it records."""
+        """The recorded ratings."""
         elo, covariance = np.array(self.elo), np.array(self.covariance)
         return Ratings(tuple(self.players), elo, self.advantage_elo, self.draw, covariance, self.correlation, self.model)
 
 
 class OpeningsRecord(Part):
-    """Where the openings of a run come from: a file, or chance.
+    """The source of a run's openings: a file, or random plies.
 
     Attributes:
-        file: that they stand in; None if they are drawn.
-        plies: how many were drawn at random.
-        judge: the search that saw neither side lost after them; None for all.
-        seed: of the chance.
+        file: with the openings; None if they are random.
+        plies: number of random plies.
+        judge: the search that saw neither side lost after them; None for no judge.
+        seed: of the random plies.
     """
 
     file: str | None = None
@@ -61,15 +61,15 @@ class OpeningsRecord(Part):
 
 
 class TournamentResults(GameResults):
-    """What a tournament shows.
+    """The results of a tournament.
 
     Attributes:
         agents: their names, in the config's order.
         specs: their names and parameters.
-        openings: where they come from; None in a run that is not finished.
+        openings: their source; None in an unfinished run.
         ratings: of all agents.
-        standings: what all games of each agent show, the strongest first.
-        pairings: what the games of each pairing show.
+        standings: the results of each agent, the strongest first.
+        pairings: the results of each pairing.
     """
 
     agents: list[str] = []
@@ -84,5 +84,5 @@ class TournamentResults(GameResults):
         return self.standings
 
     def further_facts(self) -> dict[str, str]:
-        """Returns what else the page tells of the ratings, by name."""
+        """Returns further facts about the ratings for the page, by name."""
         return {}

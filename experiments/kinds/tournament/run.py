@@ -30,7 +30,9 @@ def run_tournament(config: TournamentConfig, folder: RunFolder) -> TournamentRes
     anchor = None if config.anchor is None else (players[config.anchor].name, config.anchor_elo)
     with GamesLog(folder.games) as log:
         games.play(log)
-        ratings = fit(results_of_games(log[id] for id in sorted(log)), anchor, config.ties)  # sums round by their order
+        ratings = fit(
+            results_of_games(log[id] for id in sorted(log)), anchor, config.ties
+        )  # in the order of ids, as rounding depends on it
     return tournament_results(config, players, ratings, anchor, games.tallies, games.tests)
 
 
@@ -39,7 +41,7 @@ def pairings_of(players: Sequence[Player], config: TournamentConfig) -> list[Two
     if config.pairings == "gauntlet":
         return [(players[0], other) for other in players[1:]]
     reach = config.reach if config.pairings == "neighbours" else len(players)
-    return [(players[one], players[other]) for one, other in itertools.combinations(range(len(players)), 2) if other - one <= reach]
+    return [(players[i], players[j]) for i, j in itertools.combinations(range(len(players)), 2) if j - i <= reach]
 
 
 def tournament_results(
@@ -50,15 +52,15 @@ def tournament_results(
     tallies: Sequence[Tally],
     tests: Iterable[Sprt | None],
 ) -> TournamentResults:
-    """Returns what the games show.
+    """Returns the results of the games.
 
     Args:
         config: of the tournament.
         players: all of them.
         ratings: of those who have played.
-        anchor: the player whose rating is held, and that rating.
+        anchor: the player with a fixed rating, and that rating.
         tallies: of the games of each pairing.
-        tests: the sequential tests of the pairings, None for one without.
+        tests: the sequential test of each pairing, None for none.
     """
     return TournamentResults(
         kind=config.kind,
@@ -74,7 +76,7 @@ def tournament_results(
 
 
 def openings_record(config: Played) -> OpeningsRecord:
-    """Returns what the openings of a run are."""
+    """Returns the record of a run's openings."""
     if config.opening_file is not None:
         return OpeningsRecord(file=config.opening_file)
     judge = None if config.opening_judge is None else spec_text(config.opening_judge)
@@ -87,19 +89,19 @@ def ratings_order(ratings: Ratings) -> list[str]:
 
 
 def standing(agent: str, tallies: Sequence[Tally], ratings: Ratings) -> Standing:
-    """Returns what all games of an agent show."""
-    own = [tally for tally in tallies if agent in tally.agents]
-    outcomes = {seat: sum((outcomes_in_seat(tally, agent, seat) for tally in own), Counter[str]()) for seat in SEATS}
-    score = score_interval([mean for tally in own for mean in tally.pair_means(agent)], sum(tally.distinct_pairs for tally in own))
+    """Returns the results of all games of an agent."""
+    played = [tally for tally in tallies if agent in tally.agents]
+    outcomes = {seat: sum((outcomes_in_seat(tally, agent, seat) for tally in played), Counter[str]()) for seat in SEATS}
+    score = score_interval([mean for tally in played for mean in tally.pair_means(agent)], sum(tally.distinct_pairs for tally in played))
     return Standing(
         agent=agent,
-        games=sum(tally.games for tally in own),
+        games=sum(tally.games for tally in played),
         outcomes={seat: Outcomes(**{outcome: outcomes[seat][outcome] for outcome in OUTCOMES}) for seat in SEATS},
         value=score.value,
         low=score.low,
         high=score.high,
         elo=ratings.interval(agent),
-        forfeits={how: count for how in FORFEITS if (count := sum(tally.forfeits[agent, how] for tally in own))},
+        forfeits={ending: count for ending in FORFEITS if (count := sum(tally.forfeits[agent, ending] for tally in played))},
     )
 
 
@@ -112,13 +114,13 @@ def outcomes_in_seat(tally: Tally, agent: str, seat: str) -> Counter[str]:
 
 
 def warnings_of(tallies: Iterable[Tally]) -> list[str]:
-    """Returns the forfeits of all pairings, and how many games of how many pairings are repeats."""
+    """Returns warnings about the forfeits of all pairings and about repeated games."""
     played = [tally for tally in tallies if tally.games]
     warnings = [warning for tally in played for warning in tally.forfeit_warnings()]
     repeating = [tally for tally in played if repeats_much(tally.games, tally.distinct_games)]
     if repeating:
         repeats = sum(tally.games - tally.distinct_games for tally in repeating)
-        what = "1 game repeats another" if repeats == 1 else f"{repeats} games repeat others"
-        where = f"move by move in {len(repeating)} of {len(played)} pairings"
-        warnings.append(f"{what} {where}, so intervals count only what differs; more opening_plies would help")
+        subject = "1 game repeats another" if repeats == 1 else f"{repeats} games repeat others"
+        extent = f"move by move in {len(repeating)} of {len(played)} pairings"
+        warnings.append(f"{subject} {extent}, so intervals count only what differs; more opening_plies would help")
     return warnings

@@ -1,4 +1,4 @@
-"""What the page shows of a tournament or a ladder: standings, the crosstable, ratings, and how sure all of that is."""
+"""The section of a tournament or a ladder: standings, the crosstable, ratings, and their certainty."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from ...config.yaml_source import YamlSource
-from ...games.tally import FORFEIT_WORDS, repeats_much
+from ...games.tally import FORFEIT_TEXTS, repeats_much
 from ...games.task import name_players
 from ...report.charts import interval_chart, score_chart
 from ...report.length_figures import ending_figure
@@ -29,7 +29,7 @@ from .run import ratings_order, standing
 
 EN_DASH = "\N{EN DASH}"
 MIDDLE = 0.5  # the score of equals
-SURE = 0.99  # a likelihood beyond which its digits say nothing
+SURE = 0.99  # a likelihood whose further digits mean nothing
 NOTE = (
     "Elo: the interval is that of the lead over the anchor, or over the mean of all agents where there is none; only numbers with the same"
     " anchor can be compared, so those of a ladder are others. Scores: a draw is half a win; below the score in a seat"
@@ -41,7 +41,7 @@ CROSS_CAPTION = (
 
 
 def tournament_section(run: Run[TournamentResults], section_id: str) -> RunView:
-    """Returns the section of a tournament or a ladder, also of one that goes on."""
+    """Returns the section of a tournament or a ladder, finished or not."""
     results = run.results or results_so_far(run)
     if results is None:
         return played_section(run, section_id, "No game has been finished yet")
@@ -65,18 +65,18 @@ def tournament_section(run: Run[TournamentResults], section_id: str) -> RunView:
 
 
 def results_so_far(run: Run[TournamentResults]) -> TournamentResults | None:
-    """Returns what the games of an unfinished tournament show, rated as its config says; None without games.
+    """Returns the results of an unfinished tournament, rated by its config; None without games.
 
-    While its anchor has not played, the mean of all agents is zero.
+    Until the anchor has played, the mean of all agents is zero.
     """
     tallies, game = run.games.tallies(), run.games.digest.game
     if not tallies or game is None:
         return None
     values = YamlSource(RunFolder(run.path).config).values
-    config = TournamentConfig.model_construct(**values)  # unchecked: agents' files may be elsewhere
-    held = None if config.anchor is None else name_players(config.agents)[config.anchor].name
+    config = TournamentConfig.model_construct(**values)  # unchecked, as agents' files may be elsewhere
+    name = None if config.anchor is None else name_players(config.agents)[config.anchor].name
     played = results_of_games(run.games)
-    anchor = (held, config.anchor_elo) if held in played.players else None
+    anchor = (name, config.anchor_elo) if name in played.players else None
     ratings = fit(played, anchor, config.ties)
     return TournamentResults(
         kind=run.kind,
@@ -93,7 +93,7 @@ def numbered(agents: Iterable[str]) -> dict[str, str]:
 
 
 def leader_sentence(results: TournamentResults, ratings: Ratings) -> str:
-    """Returns who leads, by how much, and how sure that is."""
+    """Returns the leader, its lead, and how certain it is."""
     first, second = (row.agent for row in results.standings[:2])
     games = sum(pairing.games for pairing in results.pairings)
     lead = ratings.difference(first, second)
@@ -102,9 +102,9 @@ def leader_sentence(results: TournamentResults, ratings: Ratings) -> str:
 
 
 def likelihood(ratings: Ratings, agent: str, other: str) -> str:
-    """Returns the probability that an agent is stronger than another, in words that claim no more than it can."""
-    found = ratings.superiority(agent, other)
-    return f"over{NO_BREAK}{percent(SURE)}" if found > SURE else percent(found)
+    """Returns the probability that an agent is stronger than another as text, without meaningless digits."""
+    probability = ratings.superiority(agent, other)
+    return f"over{NO_BREAK}{percent(SURE)}" if probability > SURE else percent(probability)
 
 
 def grouped_warnings(results: TournamentResults) -> list[WarningView]:
@@ -113,14 +113,14 @@ def grouped_warnings(results: TournamentResults) -> list[WarningView]:
     forfeits = [row for row in results.standings if row.forfeits]
     warnings = []
     if forfeits:
-        what = [f"{row.agent} lost {count:,} by {FORFEIT_WORDS[how]}" for row in forfeits for how, count in row.forfeits.items()]
+        items = [f"{row.agent} lost {count:,} by {FORFEIT_TEXTS[ending]}" for row in forfeits for ending, count in row.forfeits.items()]
         total = sum(sum(row.forfeits.values()) for row in forfeits)
-        who = forfeits[0].agent if len(forfeits) == 1 else f"{len(forfeits)} of {len(results.standings)} agents"
-        warnings.append(WarningView(f"{total:,} game{'s were' if total > 1 else ' was'} forfeited by {who}.", what))
+        agents = forfeits[0].agent if len(forfeits) == 1 else f"{len(forfeits)} of {len(results.standings)} agents"
+        warnings.append(WarningView(f"{total:,} game{'s were' if total > 1 else ' was'} forfeited by {agents}.", items))
     if few:
-        what = [f"{' - '.join(pairing.agents)}: {pairing.distinct_games} of {pairing.games}" for pairing in few]
+        items = [f"{' - '.join(pairing.agents)}: {pairing.distinct_games} of {pairing.games}" for pairing in few]
         text = f"In {len(few)} of {len(results.pairings)} pairings more than a twentieth of the games repeat others move by move"
-        warnings.append(WarningView(f"{text}; intervals count only what differs, and more opening_plies would help.", what))
+        warnings.append(WarningView(f"{text}; intervals count only what differs, and more opening_plies would help.", items))
     return warnings
 
 
@@ -142,15 +142,15 @@ def tournament_figures(
 
 def standings_view(results: TournamentResults, names: Mapping[str, str]) -> TableView:
     """Returns a row for each agent, the strongest first; the anchor's rating has no interval."""
-    held = results.ratings.anchor and results.ratings.anchor[0]
+    anchor = results.ratings.anchor and results.ratings.anchor[0]
     rows = [
         (
             Cell(names[row.agent]),
-            elo if row.agent != held else elo._replace(remark="anchor"),
+            elo if row.agent != anchor else elo._replace(remark="anchor"),
             number(row.games, ",d"),
             interval_cell(row.interval, percent),
             *map(seat_cell, row.outcomes.values()),
-            Cell(f"{sum(row.forfeits.values())}", sum(row.forfeits.values()), ", ".join(OTHER_ENDINGS[how] for how in row.forfeits)),
+            Cell(f"{sum(row.forfeits.values())}", sum(row.forfeits.values()), ", ".join(OTHER_ENDINGS[ending] for ending in row.forfeits)),
         )
         for row in results.standings
         for elo in [interval_cell(row.elo, elo_text)]
@@ -163,16 +163,16 @@ def crosstable(pairings: Iterable[Matchup], names: Mapping[str, str], replay: Ma
 
     Args:
         pairings: their results.
-        names: of the agents with their places, in order.
-        replay: which games the page has.
+        names: of the agents with their ranks, in order.
+        replay: the games of the page.
         replay_id: of the replay.
     """
     scores = {}
     for pairing in pairings:
-        one, other = pairing.agents
-        found = pairing.interval
-        scores[one, other] = found
-        scores[other, one] = Score(1 - found.value, 1 - found.high, 1 - found.low)
+        agent, opponent = pairing.agents
+        score = pairing.interval
+        scores[agent, opponent] = score
+        scores[opponent, agent] = Score(1 - score.value, 1 - score.high, 1 - score.low)
     shown = {frozenset((game["first"], game["second"])) for game in replay["games"]} if replay else set()
 
     def cell(agent: str, opponent: str) -> Cell:
@@ -182,8 +182,8 @@ def crosstable(pairings: Iterable[Matchup], names: Mapping[str, str], replay: Ma
         return score_cell(scores[agent, opponent], link)
 
     rows = [(Cell(name), *(cell(agent, opponent) for opponent in names)) for agent, name in names.items()]
-    places = {str(place): name for place, name in enumerate(names.values(), start=1)}
-    return TableView(CROSS_CAPTION, ("Agent", *places), rows, "cross", places)
+    ranks = {str(rank): name for rank, name in enumerate(names.values(), start=1)}
+    return TableView(CROSS_CAPTION, ("Agent", *ranks), rows, "cross", ranks)
 
 
 def score_cell(score: Score, games: GamesLink | None) -> Cell:
@@ -194,23 +194,23 @@ def score_cell(score: Score, games: GamesLink | None) -> Cell:
 
 
 def neighbour_tables(results: TournamentResults, ratings: Ratings) -> list[TableView]:
-    """Returns how far each agent is ahead of the next, and how sure that is."""
+    """Returns each agent's lead over the next, and how certain it is."""
     agents = [row.agent for row in results.standings]
     rows = [
         (
-            Cell(one),
+            Cell(agent),
             Cell(other),
-            interval_cell(ratings.difference(one, other), signed_elo),
-            Cell(likelihood(ratings, one, other), ratings.superiority(one, other)),
+            interval_cell(ratings.difference(agent, other), signed_elo),
+            Cell(likelihood(ratings, agent, other), ratings.superiority(agent, other)),
         )
-        for one, other in itertools.pairwise(agents)
+        for agent, other in itertools.pairwise(agents)
     ]
     headings = ("Agent", "Ahead of", "Elo", "Stronger with a likelihood of")
     return [TableView("Neighbours: how far each agent is ahead of the next", headings, rows)]
 
 
 def facts_of_ratings(results: TournamentResults, ratings: Ratings) -> dict[str, str]:
-    """Returns what the ratings rest on."""
+    """Returns the facts behind the ratings."""
     facts = {
         "Moving first is worth": elo_interval(ratings.advantage),
         "Anchor": "{} at {:.0f}".format(*anchor) if (anchor := results.ratings.anchor) else "none; the mean is 0",
@@ -222,7 +222,7 @@ def facts_of_ratings(results: TournamentResults, ratings: Ratings) -> dict[str, 
 
 
 def openings_text(openings: OpeningsRecord | None) -> str:
-    """Returns where the openings of the games come from."""
+    """Returns the source of the openings as text."""
     if openings is None:
         return DASH
     if openings.file is not None:

@@ -27,8 +27,8 @@ from ...config.parts import (
     Share,
     Steps,
     Threads,
+    agent_errors,
     game_of,
-    unfit,
 )
 from ...terminal.phrases import choice_text
 
@@ -92,12 +92,12 @@ class Evaluations(Settings, frozen=True):
 
 
 class Schedule(Settings, frozen=True):
-    """Opponents that follow each other: the next one comes when the learner's score against the present one is high enough.
+    """Opponents in order: the next one comes when the learner's score against the present one is high enough.
 
     Attributes:
         rungs: the opponents, from the weakest on.
         promote: the score at an evaluation that leads to the next rung.
-        rehearse: the share of games against the rungs that were passed, so that they are not forgotten.
+        rehearse: the share of games against passed rungs, so that they are not forgotten.
     """
 
     rungs: Annotated[list[AgentChoice], Field(min_length=1)]
@@ -110,7 +110,7 @@ class SelfPlay(Settings, frozen=True):
 
     Attributes:
         share: share of the games that is played against earlier states, as soon as there is one.
-        keep: how many of the latest states play; each evaluation leaves one.
+        keep: number of the latest states that play; each evaluation adds one.
     """
 
     share: Share = 0.5
@@ -123,9 +123,9 @@ class TrainConfig(Experiment, frozen=True):
     Attributes:
         game: the game with its parameters.
         opponent: the opponent, or a pool: a list of which one is drawn for each game, with weights as {opponent: …, weight: …}.
-        schedule: opponents that follow each other, instead of `opponent`.
-        self_play: games against earlier states of the learner, beside either.
-        symmetry: shows each game turned or mirrored, drawn anew for every game.
+        schedule: opponents in order, instead of `opponent`.
+        self_play: games against earlier states of the learner, with either.
+        symmetry: shows each game turned or mirrored, drawn for each game.
         timesteps: moves of the learner in all.
         environments: games in the batch.
         threads: threads that share the games of the batch.
@@ -134,7 +134,7 @@ class TrainConfig(Experiment, frozen=True):
         opponent_epsilon: share of the opponents' moves that is drawn at random.
         algorithm: the learning algorithm with its settings.
         evaluate: how the learner is measured.
-        executor: where evaluations of many games are played; those of few stay in the training's process.
+        executor: where evaluations of many games are played; small ones stay in the training's process.
     """
 
     kind: Literal["train"] = "train"
@@ -154,33 +154,33 @@ class TrainConfig(Experiment, frozen=True):
     executor: Executor = Executor()
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields a missing extra, the opponents that cannot play the game, and batches that do not divide a rollout."""
+        """Yields a missing extra, opponents that cannot play the game, and batches that do not divide a rollout."""
         if any(find_spec(package) is None for package in TRAINING_PACKAGES):
             yield ("kind",), f"a training needs {TRAINING_EXTRA}"
         if (self.opponent is None) == (self.schedule is None):
             yield ("opponent",), "expected either an opponent or a schedule"
         for index, member in enumerate(self.opponent or []):
-            yield from unfit(("opponent", index), member["opponent"], self.game)
+            yield from agent_errors(("opponent", index), member["opponent"], self.game)
         for index, rung in enumerate(self.schedule.rungs if self.schedule else []):
-            yield from unfit(("schedule", "rungs", index), rung, self.game)
+            yield from agent_errors(("schedule", "rungs", index), rung, self.game)
         for index, agent in enumerate(self.evaluate.opponents):
-            yield from unfit(("evaluate", "opponents", index), agent, self.game)
+            yield from agent_errors(("evaluate", "opponents", index), agent, self.game)
         planes = observation_shape(game_of(self.game))
         needed = 4 * math.prod(planes) * self.algorithm.n_steps * self.environments >> 20
         if needed > machine_mib():
-            room = f"expected positions for this machine's {machine_mib()} MiB of memory"
-            yield ("algorithm", "n_steps"), f"{room}, got n_steps * environments for {needed}"
+            memory = f"n_steps * environments need {needed} MiB"
+            yield ("algorithm", "n_steps"), f"{memory}, this machine has {machine_mib()} MiB; lower either"
         rollout, batch = self.algorithm.n_steps * self.environments, self.algorithm.batch_size
         if rollout % batch:
             yield ("algorithm", "batch_size"), f"expected a divisor of n_steps * environments = {rollout}, got {batch}"
 
     def plan(self) -> str:
-        """Returns how long the training is."""
+        """Returns a line with the length of the training."""
         every = f"with an evaluation every {self.evaluate.every:,}"
         return f"training at {choice_text(self.game)}, {self.timesteps:,} time steps {every}"
 
     def inheriting(self, seed: int, games: int | None, executor: Executor | None) -> Experiment:
-        """Returns the config with the number of final games of its series, too."""
+        """Returns the config with the seed, executor and number of final games of its series."""
         run = super().inheriting(seed, games, executor)
         if executor is not None:
             run = run.model_copy(update={"executor": executor})

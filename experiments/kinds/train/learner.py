@@ -1,4 +1,4 @@
-"""The learner of a training: its network, its settings as they change, and whom it plays."""
+"""The learner of a training: its network, its rates, and its opponents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def new_model(config: TrainConfig, environments: VecEnv) -> MaskablePPO:
 
 
 def set_rates(model: MaskablePPO, config: TrainConfig, timesteps: int) -> None:
-    """Sets the learning rate and the weight of the entropy for the stretch that begins at a time step."""
+    """Sets the learning rate and the entropy weight for the stretch that begins at a time step."""
     settings, share = config.algorithm, timesteps / config.timesteps
     rate = _between(settings.learning_rate, settings.final_learning_rate, share)
     model.learning_rate, model.lr_schedule = rate, lambda _: rate
@@ -43,7 +43,7 @@ def _between(start: float, end: float | None, share: float) -> float:
 
 
 def rung_after(config: TrainConfig, curve: list[dict[str, Any]]) -> int:
-    """Returns which rung of the schedule the learner has come to, by the evaluations so far; 0 without a schedule."""
+    """Returns the learner's rung of the schedule by the evaluations so far; 0 without a schedule."""
     rungs, rung = config.schedule.rungs if config.schedule else [], 0
     for steps in sorted({entry["timesteps"] for entry in curve}):
         scores = {entry["opponent"]: entry["score"] for entry in curve if entry["timesteps"] == steps}
@@ -61,17 +61,17 @@ def opponents_of(config: TrainConfig, rung: int, snapshots: list[Path]) -> list[
         snapshots: files of the learner's earlier networks, the latest last.
     """
     pool = _on_rung(config.schedule, rung) if config.schedule else list(config.opponent or [])
-    own = snapshots[-config.self_play.keep :] if config.self_play else []
-    if config.self_play is None or not own or config.self_play.share == 0:
+    earlier = snapshots[-config.self_play.keep :] if config.self_play else []
+    if config.self_play is None or not earlier or config.self_play.share == 0:
         return pool
     share, total = config.self_play.share, sum(member["weight"] for member in pool)
     others = [{**member, "weight": member["weight"] / total * (1 - share)} for member in pool] if share < 1 else []
-    mine = [{"opponent": {"name": "policy", "path": str(path), "deterministic": False}, "weight": share / len(own)} for path in own]
-    return [*others, *mine]
+    networks = [{"name": "policy", "path": str(path), "deterministic": False} for path in earlier]
+    return [*others, *({"opponent": network, "weight": share / len(earlier)} for network in networks)]
 
 
 def _on_rung(schedule: Schedule, rung: int) -> list[dict[str, Any]]:
-    """Returns the present rung with its share of the games, and the passed ones with theirs."""
+    """Returns the present rung and the passed ones, each with its share of the games."""
     rehearse = schedule.rehearse if rung else 0.0
     passed = [{"opponent": opponent, "weight": rehearse / rung} for opponent in schedule.rungs[:rung] if rehearse]
     return [{"opponent": schedule.rungs[rung], "weight": 1 - rehearse}, *passed] if rehearse < 1 else passed
@@ -80,9 +80,9 @@ def _on_rung(schedule: Schedule, rung: int) -> list[dict[str, Any]]:
 def make_environments(config: TrainConfig, opponents: list[dict[str, Any]]) -> VecEnv:
     """Returns the environments of a stretch."""
     game = dict(config.game)
-    words = {name: value for name, value in game.items() if name != "id"}
-    terms = {name: getattr(config, name) for name in ("seat", "opening_plies", "opponent_epsilon", "threads")}
-    environments = BoardVecEnv(game["id"], config.environments, opponent=opponents, **terms, **words)
+    parameters = {name: value for name, value in game.items() if name != "id"}
+    options = {name: getattr(config, name) for name in ("seat", "opening_plies", "opponent_epsilon", "threads")}
+    environments = BoardVecEnv(game["id"], config.environments, opponent=opponents, **options, **parameters)
     return TurnedVecEnv(environments) if config.symmetry else environments
 
 

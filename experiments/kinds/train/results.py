@@ -1,4 +1,4 @@
-"""What a training led to."""
+"""The results of a training."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from ...statistics.score import Score
 
 
 class TrainResults(GameResults):
-    """What a training led to.
+    """The results of a training.
 
     Attributes:
-        opponent: whom the learner was trained against, for people.
-        algorithm: the learning algorithm with its settings; its name alone in the earliest runs.
-        timesteps: how long the training was.
-        best_timesteps: the time step of the evaluation whose network is kept and measured.
-        rung: place in the schedule that was reached.
-        model: name of the file of the network that is kept.
-        final: what the final games against each opponent show.
+        opponent: the learner's opponents as text.
+        algorithm: the learning algorithm with its settings; only its name in the earliest runs.
+        timesteps: length of the training.
+        best_timesteps: time step of the evaluation whose network is kept and measured.
+        rung: index in the schedule that was reached.
+        model: file name of the kept network.
+        final: the results of the final games against each opponent.
     """
 
     measure = Measure("final score", is_share=True)
@@ -37,14 +37,14 @@ class TrainResults(GameResults):
         return str(self.algorithm["name"]) if isinstance(self.algorithm, Mapping) else self.algorithm
 
     def lines(self) -> list[str]:
-        """Returns how long the training was, and which of its networks is measured."""
+        """Returns a line on the length of the training and the kept network."""
         best = self.best_timesteps
-        which = "its last network" if best == self.timesteps else f"the network after {best:,} of them"
-        kept = f"{which}, the best of all evaluations, is kept and measured"
+        network = "its last network" if best == self.timesteps else f"the network after {best:,} of them"
+        kept = f"{network}, the best of all evaluations, is kept and measured"
         return [f"trained for {self.timesteps:,} time steps against {self.opponent}; {kept}"]
 
     def matchups(self) -> list[Matchup]:
-        """Returns those of the final games."""
+        """Returns the matchups of the final games."""
         return self.final
 
     def all_warnings(self) -> list[str]:

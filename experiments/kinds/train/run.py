@@ -1,8 +1,8 @@
 """A training: MaskablePPO against named opponents, measured against fixed ones on the way and at the end.
 
-It goes in stretches from one evaluation to the next. Each begins with new games and with seeds that its first time step decides, and ends
-with a checkpoint; so a run that was killed and resumed comes to the same network as one that was not. The network that did best at an
-evaluation, by its mean score, is the run's model and plays the final games.
+A training is divided into stretches, each up to the next evaluation. A stretch begins with new games and with seeds from its first time
+step, and ends with a checkpoint, so a run that is killed and resumed ends at the same network as one that is not. The network with the best
+mean score at an evaluation is the run's model and plays the final games.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from ...results import GameRecord, Matchup
 from ...run_folder import RunFolder
 from ...statistics.score import outcome_of
 from ...terminal.progress import progress
-from ...workers.executors import Games, InProcess, executor_of
+from ...workers.executors import GameExecutor, InProcess, executor_of
 from ...workers.game_runner import GameRunner
 from .config import TrainConfig
 from .learner import LEARNER, make_environments, network_of, new_model, opponents_of, rung_after, set_rates, snapshot_path
 from .results import TrainResults
 
-MANY = 400  # games of an evaluation from which on starting workers, each with its torch, is worth it
+MANY = 400  # games of an evaluation that are worth starting workers, each with its torch
 
 
 def run_train(config: TrainConfig, folder: RunFolder) -> TrainResults:
@@ -51,13 +51,13 @@ def run_train(config: TrainConfig, folder: RunFolder) -> TrainResults:
             with progress(config.name, config.timesteps) as show:
                 training.run(show)
             replace_atomically(folder.model, lambda path: shutil.copyfile(snapshot_path(folder.checkpoints, training.best), path))
-    curve = own_curve(config, folder)
+    curve = curve_of(config, folder)
     return TrainResults(
         kind=config.kind,
         game=GameRecord.of(game_of(config.game)),
         opponent=_opponents_text(config),
         algorithm=config.algorithm.model_dump(mode="json"),
-        timesteps=curve[-1]["timesteps"],  # whole rollouts, so a little more than the config asks for
+        timesteps=curve[-1]["timesteps"],  # whole rollouts, so a little more than the config's
         best_timesteps=best_of(config, curve),
         rung=rung_after(config, curve),
         model=folder.model.name,
@@ -69,12 +69,12 @@ class Training:
     """The learner with its environments, log and curve; a context that closes them."""
 
     def __init__(self, config: TrainConfig, folder: RunFolder):
-        """Takes up the last checkpoint, or makes a new learner."""
+        """Loads the last checkpoint, or makes a new learner."""
         self.config, self.folder = config, folder
         folder.checkpoints.mkdir(exist_ok=True)
         checkpoints = sorted(folder.checkpoints.glob(f"{'[0-9]' * 10}.zip"))
         last = int(checkpoints[-1].stem) if checkpoints else -1
-        self.curve = [entry for entry in own_curve(config, folder) if entry["timesteps"] <= last]
+        self.curve = [entry for entry in curve_of(config, folder) if entry["timesteps"] <= last]
         self._opponents = self._pool()
         self.environments = make_environments(config, self._opponents)
         if checkpoints:
@@ -84,9 +84,9 @@ class Training:
         self.model.set_logger(configure(str(folder.tensorboard), ["tensorboard"]))
 
     def begin(self) -> None:
-        """Evaluates the untrained network, unless that was done before."""
+        """Evaluates the untrained network, unless the curve has it."""
         if not self.curve:
-            games = self.config.evaluate.games * len(self._measured_against())
+            games = self.config.evaluate.games * len(self._evaluation_opponents())
             with progress(f"{self.config.name}: first evaluation", games) as show:
                 self.evaluate(show)
 
@@ -96,7 +96,7 @@ class Training:
         return best_of(self.config, self.curve)
 
     def run(self, show: Callable[[int], None]) -> None:
-        """Trains stretch by stretch to the config's last time step; `show` is told of the progress."""
+        """Trains stretch by stretch to the config's last time step; `show` is called with the time steps so far."""
         while self.model.num_timesteps < self.config.timesteps:
             self._stretch(show)
             self.evaluate()
@@ -106,26 +106,26 @@ class Training:
         model, every = self.model, self.config.evaluate.every
         start = model.num_timesteps
         end = min((start // every + 1) * every, self.config.timesteps)
-        self._meet_opponents()
+        self._update_opponents()
         set_rates(model, self.config, start)
         model.set_env(self.environments, force_reset=True)
         model.set_random_seed(derived_seed(self.config.seed, start))
         model.learn(end - start, callback=ShowProgress(show), reset_num_timesteps=False)
 
-    def _meet_opponents(self) -> None:
-        """Makes the environments anew if the opponents have changed."""
+    def _update_opponents(self) -> None:
+        """Makes new environments if the opponents have changed."""
         opponents = self._pool()
         if opponents != self._opponents:
             self.environments.close()
             self._opponents, self.environments = opponents, make_environments(self.config, opponents)
 
     def _pool(self) -> list[dict[str, Any]]:
-        """Returns the opponents of the next stretch, which the curve so far decides."""
+        """Returns the opponents of the next stretch, by the curve so far."""
         steps = sorted({entry["timesteps"] for entry in self.curve})
         snapshots = [snapshot_path(self.folder.checkpoints, step) for step in steps]
         return opponents_of(self.config, rung_after(self.config, self.curve), snapshots)
 
-    def _measured_against(self) -> list[dict[str, Any]]:
+    def _evaluation_opponents(self) -> list[dict[str, Any]]:
         """Returns the opponents of an evaluation: the fixed ones, and with a schedule its present rung."""
         opponents = list(self.config.evaluate.opponents)
         if self.config.schedule and (rung := self.config.schedule.rungs[rung_after(self.config, self.curve)]) not in opponents:
@@ -135,15 +135,15 @@ class Training:
     def evaluate(self, show: Callable[[int], None] = lambda games: None) -> None:
         """Saves the network, plays it against each opponent, writes the curve and the TensorBoard log, and saves a checkpoint.
 
-        `show` is told of the games.
+        `show` is called with the number of games so far.
         """
         settings, steps = self.config.evaluate, self.model.num_timesteps
         snapshot = snapshot_path(self.folder.checkpoints, steps)
         network, game = network_of(self.config), game_of(self.config.game)
         replace_atomically(snapshot, lambda path: save_network(path, self.model.policy, network, game))
-        opponents = self._measured_against()
-        with player_of_games(self.config, settings.games * len(opponents)) as playing:
-            runner = GameRunner(MemoryLog(), playing, show)
+        opponents = self._evaluation_opponents()
+        with evaluation_executor(self.config, settings.games * len(opponents)) as executor:
+            runner = GameRunner(MemoryLog(), executor, show)
             for index, opponent in enumerate(opponents):
                 games = runner.entries(pairing(self.config, snapshot, opponent, settings.games).tasks(index * settings.games))
                 entry = curve_entry(steps, spec_text(opponent), games)
@@ -164,17 +164,17 @@ class Training:
 
 
 def evaluation_text(entries: Sequence[dict[str, Any]]) -> str:
-    """Returns what an evaluation during a training found, given its lines of the curve."""
+    """Returns an evaluation during a training as text, given its lines of the curve."""
     scores = ", ".join(f"{entry['score']:.3f} against {entry['opponent']}" for entry in entries)
     return f"after {entries[0]['timesteps']:,} time steps: score {scores}"
 
 
-def own_curve(config: TrainConfig, folder: RunFolder) -> list[dict[str, Any]]:
+def curve_of(config: TrainConfig, folder: RunFolder) -> list[dict[str, Any]]:
     """Returns the evaluations of a training so far.
 
     Raises:
         GamesLogError: curve.jsonl is damaged.
-        RunFolderError: it is of another training; names file, line and key.
+        RunFolderError: the file is of another training; names file, line and key.
     """
     curve = read_curve(folder.curve)
     opponents = [*config.evaluate.opponents, *(config.schedule.rungs if config.schedule else ())]
@@ -182,8 +182,8 @@ def own_curve(config: TrainConfig, folder: RunFolder) -> list[dict[str, Any]]:
     for number, entry in enumerate(curve, start=1):
         for key, values in expected.items():
             if entry[key] not in values:
-                one_of = " or ".join(sorted(map(str, values)))
-                raise RunFolderError(f"{folder.curve}:{number}: {key}: expected {one_of}, got {shown(entry[key])}; --fresh starts over")
+                choices = " or ".join(sorted(map(str, values)))
+                raise RunFolderError(f"{folder.curve}:{number}: {key}: expected {choices}, got {shown(entry[key])}; --fresh starts over")
     return curve
 
 
@@ -195,13 +195,13 @@ def loaded(checkpoint: Path, environments: Any) -> MaskablePPO:
     """
     try:
         return MaskablePPO.load(checkpoint, env=environments, device="cpu")
-    except Exception as error:  # whatever Stable-Baselines3 makes of a damaged file
-        why = f"{type(error).__name__}: {error}"
-        raise RunFolderError(f"{checkpoint}: expected a checkpoint of this run, got a damaged one ({why}); remove it to go on") from error
+    except Exception as error:  # whatever Stable-Baselines3 raises for a damaged file
+        reason = f"{type(error).__name__}: {error}"
+        raise RunFolderError(f"{checkpoint}: the checkpoint is damaged ({reason}); remove it to go on from the one before") from error
 
 
 class ShowProgress(BaseCallback):
-    """Tells of the time steps done."""
+    """Calls a function with the time steps so far."""
 
     def __init__(self, show: Callable[[int], None]):
         super().__init__()
@@ -213,7 +213,7 @@ class ShowProgress(BaseCallback):
 
 
 def best_of(config: TrainConfig, curve: list[dict[str, Any]]) -> int:
-    """Returns the time step of the evaluation with the best mean score against the fixed opponents, the latest of equals."""
+    """Returns the time step of the evaluation with the best mean score against the fixed opponents, the latest of equal ones."""
     fixed = {spec_text(opponent) for opponent in config.evaluate.opponents}
     means = {
         steps: fmean(entry["score"] for entry in curve if entry["timesteps"] == steps and entry["opponent"] in fixed)
@@ -223,13 +223,13 @@ def best_of(config: TrainConfig, curve: list[dict[str, Any]]) -> int:
 
 
 def pairing(config: TrainConfig, network: Path, opponent: dict[str, Any], games: int, stage: str | None = None) -> Pairing:
-    """Returns the paired games between a network of the learner's and an opponent; the openings are the same at every evaluation."""
+    """Returns the paired games between a network of the learner and an opponent; every evaluation has the same openings."""
     players = (Player(LEARNER, {"name": "policy", "path": str(network)}), Player(spec_text(opponent), opponent))
     return Pairing(game_record(config.game), players, games, config.evaluate.opening_plies, config.seed, stage)
 
 
-def player_of_games(config: TrainConfig, games: int) -> Games:
-    """Returns what plays an evaluation: this process if the games are few, else what the config says."""
+def evaluation_executor(config: TrainConfig, games: int) -> GameExecutor:
+    """Returns the executor of an evaluation: this process for few games, else the config's."""
     return InProcess() if games < MANY else executor_of(config.executor)
 
 
@@ -251,10 +251,14 @@ def curve_entry(steps: int, opponent: str, games: list[dict[str, Any]]) -> dict[
 
 
 def final_matchups(config: TrainConfig, folder: RunFolder) -> list[Matchup]:
-    """Plays the final games that the log lacks and returns what they show against each opponent."""
+    """Plays the final games that the log lacks and returns the results against each opponent."""
     total = config.evaluate.final_games * len(config.evaluate.opponents)
-    with GamesLog(folder.games) as log, player_of_games(config, total) as playing, progress(f"{config.name}: final games", total) as show:
-        runner = GameRunner(log, playing, show)
+    with (
+        GamesLog(folder.games) as log,
+        evaluation_executor(config, total) as executor,
+        progress(f"{config.name}: final games", total) as show,
+    ):
+        runner = GameRunner(log, executor, show)
         return [matchup_of(runner.entries(tasks), (LEARNER, spec_text(opponent))) for opponent, tasks in final_tasks(config, folder)]
 
 
@@ -266,10 +270,10 @@ def final_tasks(config: TrainConfig, folder: RunFolder) -> Iterator[tuple[dict[s
 
 
 def hold_games(config: TrainConfig, folder: RunFolder) -> None:
-    """Holds the games in the folder against their tasks, before anything is trained or played.
+    """Checks the games in the folder against their tasks, before anything is trained or played.
 
     Raises:
-        GamesLogError: one is of no task; names file, line and key.
+        GamesLogError: a game does not fit its task; names file, line and key.
     """
     if folder.games.exists():
         tasks = {task.id: task for _, games in final_tasks(config, folder) for task in games}
@@ -278,7 +282,7 @@ def hold_games(config: TrainConfig, folder: RunFolder) -> None:
 
 
 def _opponents_text(config: TrainConfig) -> str:
-    """Returns whom the learner was trained against, for people."""
+    """Returns the learner's opponents as text."""
     if config.schedule:
         text = f"a schedule up to {spec_text(config.schedule.rungs[-1])}"
     else:

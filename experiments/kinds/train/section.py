@@ -1,4 +1,4 @@
-"""What the page shows of a training: its learning curve, and the final games."""
+"""The section of a training: its learning curve, and the final games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_CURVE = "The learning curve begins with the first evaluation; there is none y
 
 
 def train_section(run: Run[TrainResults], section_id: str) -> RunView:
-    """Returns the section of a training, also of one that goes on."""
+    """Returns the section of a training, finished or not."""
     results = run.results
     matchups = results.final if results else matchups_so_far(run)
     warnings = results.all_warnings() if results else [warning for matchup in matchups for warning in matchup.warnings]
@@ -30,12 +30,12 @@ def train_section(run: Run[TrainResults], section_id: str) -> RunView:
 
 
 def training_text(results: TrainResults | None) -> str:
-    """Returns against whom and how long a training was; nothing of one that goes on."""
+    """Returns the opponents and the length of a training; empty for an unfinished one."""
     return f"{results.algorithm_name} trained against {results.opponent} for {results.timesteps:,} time steps" if results else ""
 
 
 def train_sentence(run: Run[TrainResults], matchups: Sequence[Matchup]) -> str:
-    """Returns what a training led to, in words."""
+    """Returns the results of a training as a sentence."""
     if not matchups:
         last = max((entry["timesteps"] for entry in run.curve), default=None)
         return "No evaluation yet" if last is None else f"Trained for {last:,} time steps so far; the final games come at the end"
@@ -45,7 +45,7 @@ def train_sentence(run: Run[TrainResults], matchups: Sequence[Matchup]) -> str:
 
 
 def steps_text(results: TrainResults) -> str:
-    """Returns which network of a training is kept and measured: that of the best evaluation, and how long the training was."""
+    """Returns the length of a training and the evaluation whose network is kept."""
     best, last = results.best_timesteps, results.timesteps
     if best == last:
         return f"After {last:,} time steps, at its best evaluation"
@@ -57,8 +57,8 @@ def curve_figures(run: Run[TrainResults], section_id: str) -> list[FigureView]:
     if not run.curve:
         return []
     kept = run.results.best_timesteps if run.results else None
-    which = f"; kept is the network after {kept:,} time steps" if kept is not None else ""
-    caption = f"Learning curve: score in the evaluations during training{which}; bands are 95 % intervals"
+    remark = f"; kept is the network after {kept:,} time steps" if kept is not None else ""
+    caption = f"Learning curve: score in the evaluations during training{remark}; bands are 95 % intervals"
     return [FigureView(Markup(curve_chart(run.curve, f"{section_id}-curve", kept)), caption)]
 
 

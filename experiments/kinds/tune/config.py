@@ -19,12 +19,12 @@ class TuneConfig(Experiment, frozen=True):
         game: the game with its parameters.
         agent: the search with its budget, and the weights to start from if they are not the evaluation's own.
         weights: names of the weights to change; all by default.
-        challenges: how many changes are tried.
+        challenges: number of changes to try.
         games: games of each challenge, an even number.
         opening_plies: random legal plies at the start of each pair of games.
         threshold: a change is kept if its score is at least this.
         step: the share by which a weight is changed.
-        final_games: games of the agent with all changes that were kept against the one at the start.
+        final_games: games of the agent with all kept changes against the agent at the start.
         executor: where the games are played.
     """
 
@@ -41,7 +41,7 @@ class TuneConfig(Experiment, frozen=True):
     executor: Executor = Executor()
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields an agent that cannot play the game or has no weights, and weights that it does not have."""
+        """Yields an agent that cannot play the game or has no weights, and unknown weights."""
         try:
             known = build(self.agent, game_of(self.game)).weights_for(game_of(self.game))
         except SparringError as error:
@@ -56,10 +56,10 @@ class TuneConfig(Experiment, frozen=True):
                     yield ("weights", index), unknown("weight", name, list(known))
 
     def inheriting(self, seed: int, games: int | None, executor: Executor | None) -> Experiment:
-        """Returns the config with the executor of its series, too."""
+        """Returns the config with the seed and the executor of its series."""
         run = super().inheriting(seed, games, executor)
         return run if executor is None else run.model_copy(update={"executor": executor})
 
     def plan(self) -> str:
-        """Returns whose weights are tuned, and how often."""
+        """Returns a line with the agent and the number of challenges."""
         return f"{counted(self.challenges, 'challenge')} of {spec_text(self.agent)} at {choice_text(self.game)}"

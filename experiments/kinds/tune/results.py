@@ -1,4 +1,4 @@
-"""What a tuning led to."""
+"""The results of a tuning."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Change(Part):
 
 
 class TuneResults(GameResults):
-    """What a tuning led to.
+    """The results of a tuning.
 
     Attributes:
-        challenges: how many changes were tried.
+        challenges: number of tried changes.
         start, weights: the weights before and after.
         kept: the changes that were kept.
         final: the match of the tuned weights against those at the start; empty if no change was kept.
@@ -44,7 +44,7 @@ class TuneResults(GameResults):
     final: list[Matchup]
 
     def lines(self) -> list[str]:
-        """Returns the weights that it led to, and how they did against those it started from."""
+        """Returns the tuned weights, and their score against the start weights."""
         weights = " ".join(f"{weight}={value}" for weight, value in self.weights.items())
         lines = [f"weights {weights}", f"{len(self.kept)} of {self.challenges} changes kept"]
         return lines + [f"against the start: {score_text(match.interval)}, {match.games} games" for match in self.final]

@@ -25,22 +25,23 @@ CHALLENGE, FINAL = "challenge", "final"
 def run_tune(config: TuneConfig, folder: RunFolder) -> TuneResults:
     """Plays the challenges that the folder lacks and returns the weights they lead to, with the final match.
 
-    In each challenge one weight of the best so far is made larger or smaller by a share; the change is kept if it scores at least the
-    threshold. What is kept by luck costs little and shows in the final match, whose games have no part in the choice.
+    In each challenge one of the best weights so far is made larger or smaller by a share; the change is kept if it scores at least the
+    threshold. A change that is kept by luck costs little; the final match, whose games do not decide about changes, shows the truth.
     """
     start: Weights = build(config.agent, game_of(config.game)).weights_for(game_of(config.game))
     best, kept = dict(start), []
     total = config.challenges * config.games + config.final_games
-    with GamesLog(folder.games) as log, executor_of(config.executor) as playing, progress(config.name, total) as show:
+    with GamesLog(folder.games) as log, executor_of(config.executor) as executor, progress(config.name, total) as show:
         hold_games(config, start, log)
-        runner = GameRunner(log, playing, show)
+        runner = GameRunner(log, executor, show)
         for number in range(config.challenges):
             weight, value = drawn_change(best, config, number)
             changed = {**best, weight: value}
             games = runner.entries(_tasks(config, changed, best, number * config.games, CHALLENGE))
             score = score_of_games(games, _players(config, changed, best)[0].name).value
             if score >= config.threshold:
-                kept.append(Change(**{"challenge": number + 1, "weight": weight, "from": best[weight], "to": value, "score": score}))
+                fields = {"challenge": number + 1, "weight": weight, "from": best[weight], "to": value, "score": score}
+                kept.append(Change.model_validate(fields))
                 best = changed
         games = runner.entries(_tasks(config, best, start, config.challenges * config.games, FINAL)) if kept else []
     names = [player.name for player in _players(config, best, start)]
@@ -58,10 +59,10 @@ def drawn_change(weights: Weights, config: TuneConfig, number: int) -> tuple[str
 
 
 def hold_games(config: TuneConfig, start: Weights, log: GamesLog) -> None:
-    """Holds the games of a log against their tasks, with whatever weights they were played, which earlier games decide.
+    """Checks the games of a log against their tasks, except the players' weights, which earlier games decide.
 
     Raises:
-        GamesLogError: one is of no task; names file, line and key.
+        GamesLogError: a game does not fit its task; names file, line and key.
     """
     challenges = config.challenges * config.games
 
@@ -80,8 +81,8 @@ def hold_games(config: TuneConfig, start: Weights, log: GamesLog) -> None:
 
 
 def _players(config: TuneConfig, first: Weights, second: Weights) -> tuple[Player, Player]:
-    one, other = name_players([{**config.agent, "weights": weights} for weights in (first, second)])
-    return one, other
+    player, opponent = name_players([{**config.agent, "weights": weights} for weights in (first, second)])
+    return player, opponent
 
 
 def _tasks(config: TuneConfig, first: Weights, second: Weights, first_id: int, stage: str) -> list[GameTask]:

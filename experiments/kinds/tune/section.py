@@ -1,4 +1,4 @@
-"""What the page shows of a tuning: the weights before and after, and the final match between them."""
+"""The section of a tuning: the weights before and after, and the final match between them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ EQUAL = 0.5  # the score of equals
 
 
 def tune_section(run: Run[TuneResults], section_id: str) -> RunView:
-    """Returns the section of a tuning, with the games of its final match alone."""
+    """Returns the section of a tuning, with only the games of its final match."""
     results = run.results
     if results is None:
         return played_section(run, section_id, f"{run.games.digest.count:,} games of challenges so far")
     names = {agent: name for matchup in results.final for agent, name in zip(matchup.agents, NAMES, strict=True)}
     final = [renamed(matchup, names) for matchup in results.final]
-    games = LogGames(run.games.path, FINAL, names) if final else LogGames()  # no game counts where no change was kept
+    games = LogGames(run.games.path, FINAL, names) if final else LogGames()  # without a kept change there is no final match
     warnings = [*results.warnings, *(warning for matchup in final for warning in matchup.warnings)]
     section = matchup_section(replace(run, games=games), section_id, final, tune_sentence(results), warnings=warnings)
     return section._replace(tables=weight_tables(results))
@@ -38,7 +38,7 @@ def renamed(matchup: Matchup, names: Mapping[str, str]) -> Matchup:
 
 
 def tune_sentence(results: TuneResults) -> str:
-    """Returns what a tuning led to, in words."""
+    """Returns the results of a tuning as a sentence."""
     if not results.final:
         return f"None of {results.challenges} changes was kept"
     [match] = results.final

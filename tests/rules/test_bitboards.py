@@ -50,7 +50,7 @@ def kernels_of(words, state, out):
 @settings(derandomize=True, deadline=None, max_examples=100, database=None)
 @given(position=positions(GAMES, longest=60))
 def test_words_follow_the_arrays(position, plain):
-    words = position.game.words
+    words = position.game.bitboards
     if words is None:
         return
     replay, out = Position(position.game), np.zeros(position.game.action_count + 2 * interface.MAX_CHANGES, np.int64)
@@ -78,35 +78,35 @@ def test_whole_games(game):
     chance = random.Random(game.action_count)
     for _ in range(40):
         position = Position(game)
-        record = game.words.record_of(position.state)
+        record = game.bitboards.record_of(position.state)
         state = record.view(np.recarray)[0]
         while not position.is_over:
             move = chance.choice(position.legal_moves)
             position.push(move)
-            plain_rules(game.words).play(state, move)
-        assert record.tobytes() == game.words.record_of(position.state).tobytes()
+            plain_rules(game.bitboards).play(state, move)
+        assert record.tobytes() == game.bitboards.record_of(position.state).tobytes()
 
 
 @settings(derandomize=True, deadline=None, max_examples=100, database=None)
 @given(position=positions(GAMES))
 def test_skip_changes_the_turn_alone(position):
-    if position.game.words is None:
+    if position.game.bitboards is None:
         return
-    record = position.game.words.record_of(position.state)
+    record = position.game.bitboards.record_of(position.state)
     before, state = record.tobytes(), record.view(np.recarray)[0]
     twin = position.state.copy()
-    twin.side, twin.key = 1 - twin.side, twin.key ^ position.game.words.SIDE_KEY
-    plain_rules(position.game.words).skip(state)
-    assert record.tobytes() == position.game.words.record_of(twin).tobytes()
-    plain_rules(position.game.words).skip(state)
+    twin.side, twin.key = 1 - twin.side, twin.key ^ position.game.bitboards.SIDE_KEY
+    plain_rules(position.game.bitboards).skip(state)
+    assert record.tobytes() == position.game.bitboards.record_of(twin).tobytes()
+    plain_rules(position.game.bitboards).skip(state)
     assert record.tobytes() == before
 
 
-@pytest.mark.parametrize(("game", "depth", "total"), [row for row in ROWS if row.values[0].words])
+@pytest.mark.parametrize(("game", "depth", "total"), [row for row in ROWS if row.values[0].bitboards])
 def test_perft(game, depth, total):
-    state = game.words.record_of(game.initial())
+    state = game.bitboards.record_of(game.initial())
     arguments = state, depth, np.zeros((depth, game.action_count), np.int64), *np.zeros((2, depth), np.int64)
-    assert compiled.ready(compiled.bind(perft, (interface, game.words)).perft, *arguments)(*arguments) == total
+    assert compiled.ready(compiled.bind(perft, (interface, game.bitboards)).perft, *arguments)(*arguments) == total
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_perft(game, depth, total):
     ids=repr,
 )
 def test_which_boards_fit(game, fit):
-    assert (game.words is not None) == fit
+    assert (game.bitboards is not None) == fit
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.uint64])

@@ -1,8 +1,8 @@
-"""The folders of compiled code: what they are named by, and the end of those that nobody has used for long.
+"""The folders of compiled code: their names, and the removal of those that were not used for long.
 
-A folder is named by all that compiled code depends on, not by its source: the bytecode of its functions, their constants and the values
-that they look up, each written as a text that no other has. Line numbers, comments and docstrings are not in it. Where such a text cannot
-be written for sure, there is none.
+A folder's name is a hash of all that compiled code depends on: the bytecode of its functions, their constants and the values that they look
+up, each described by a text that no other value has. Line numbers, comments and docstrings do not count. A value that has no such text
+raises UnknownValueError.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ import numpy as np
 
 UNUSED = 30 * 24 * 3600.0  # seconds after which a folder is removed
 FINGERPRINT = re.compile(r"[0-9a-f]{16}")
-REMOVED = ".{}-removed-{}"  # what a folder is called while it is being removed
+REMOVED = ".{}-removed-{}"  # the name of a folder while it is being removed
 LEFT_OVER = re.compile(r"\.[0-9a-f]{16}-removed-\d+")
-PLAIN_TYPES = {int, float, complex, bool, str, bytes, type(None), type(...)}  # whose repr says all
-VERSIONED = sys.stdlib_module_names | {"numpy", "numba"}  # packages that change with the versions alone, which name folders as well
+PLAIN_TYPES = {int, float, complex, bool, str, bytes, type(None), type(...)}  # a repr describes their values
+VERSIONED = sys.stdlib_module_names | {"numpy", "numba"}  # packages that change only with the versions, which folder names hold too
 
 
 class UnknownValueError(ValueError):
-    """A kernel looks up something of which nobody can say what compiled code takes from it."""
+    """A kernel looks up a value of which it is unknown what compiled code takes from it."""
 
 
 def use(folder: Path) -> None:
-    """Notes that a folder is in use, and removes those beside it that have not been for UNUSED seconds.
+    """Marks a folder as used now, and removes its neighbours that were not used for UNUSED seconds.
 
-    A folder is renamed before it is removed, so no process sees half of one. One that waits for so long without a word finds its folder
-    gone, and compiles anew.
+    A folder is renamed before it is removed, so no process sees half of one. A process that runs for longer than that finds its folder gone
+    and compiles anew.
 
     Raises:
         OSError: the folder is not writable.
@@ -58,16 +58,16 @@ def _remove(folder: Path) -> None:
 
 
 def named(*texts: str) -> str:
-    """Returns the 16 hex digits that stand for some texts."""
+    """Returns the hash of some texts, 16 hex digits."""
     return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def text_of_code(code: CodeType, docstring: str | None = None) -> str:
-    """Returns all of a code object that a compiler sees, without its docstring and its place in a file."""
+    """Returns all of a code object that a compiler sees, without its docstring and its line numbers."""
     constants = code.co_consts
     if docstring is not None and constants and constants[0] == docstring and not _loads_first_constant(code):
         constants = (None, *constants[1:])
-    texts = [text_of_code(each) if isinstance(each, CodeType) else text_of(each) for each in constants]
+    texts = [text_of_code(constant) if isinstance(constant, CodeType) else text_of(constant) for constant in constants]
     counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
     jumps = getattr(code, "co_exceptiontable", b"")  # from Python 3.11 on
@@ -75,21 +75,21 @@ def text_of_code(code: CodeType, docstring: str | None = None) -> str:
 
 
 def _loads_first_constant(code: CodeType) -> bool:
-    """Tells whether the first constant may be more than a docstring; an argument's low byte is enough for a yes."""
-    steps = code.co_code
-    return any(steps[at] in dis.hasconst and steps[at + 1] == 0 for at in range(0, len(steps), 2))
+    """Tells whether the code may load its first constant; it looks at an argument's low byte only, so it may be wrong in saying yes."""
+    bytecode = code.co_code
+    return any(bytecode[i] in dis.hasconst and bytecode[i + 1] == 0 for i in range(0, len(bytecode), 2))
 
 
 def text_of(value: Any, names: tuple[str, ...] = (), known: Callable[[Any], str | None] = lambda value: None) -> str:
-    """Returns what compiled code can take from a value.
+    """Returns a description of what compiled code can take from a value.
 
     Args:
         value: what a kernel looks up.
-        names: the attributes that it may look up there, if it is a module.
-        known: tells what is written for values that are described elsewhere, None for all others.
+        names: the attributes that it may look up in a module.
+        known: returns the text of a value that is described elsewhere, None for all others.
 
     Raises:
-        UnknownValueError: nobody can say for sure.
+        UnknownValueError: it is unknown.
     """
     kind = type(value)
     if kind in PLAIN_TYPES:
@@ -97,9 +97,9 @@ def text_of(value: Any, names: tuple[str, ...] = (), known: Callable[[Any], str 
     if (text := known(value)) is not None:
         return text
     if kind is tuple:
-        return f"({','.join(text_of(each, names, known) for each in value)},)"
+        return f"({','.join(text_of(item, names, known) for item in value)},)"
     if kind is frozenset:
-        return f"frozenset({','.join(sorted(text_of(each) for each in value))})"
+        return f"frozenset({','.join(sorted(text_of(item) for item in value))})"
     if isinstance(value, np.dtype):
         return _text_of_dtype(value)
     if isinstance(value, np.ndarray) and kind in (np.ndarray, np.recarray) and not value.dtype.hasobject:
@@ -126,7 +126,7 @@ def _text_of_dtype(dtype: np.dtype[Any]) -> str:
 
 
 def _text_of_module(module: ModuleType, names: tuple[str, ...], known: Callable[[Any], str | None]) -> str:
-    """Describes a module by what may be looked up in it; one that has such a name only later is another, too."""
+    """Describes a module by what may be looked up in it, so that a name that is added later changes the text."""
     if module.__name__.partition(".")[0] in VERSIONED:
         return f"module({module.__name__!r})"
     texts = [f"{name!r}:{text_of(vars(module)[name], names, known)}" for name in sorted(set(names)) if name in vars(module)]
@@ -134,11 +134,11 @@ def _text_of_module(module: ModuleType, names: tuple[str, ...], known: Callable[
 
 
 def _text_of_import(value: Any) -> str | None:
-    """Returns where a thing of a versioned package is found; None if it is none of those, or not found there."""
+    """Returns the import of a value from a versioned package; None if it is from another package or cannot be imported by its name."""
     module, name = getattr(value, "__module__", None) or "numpy", getattr(value, "__qualname__", None) or value.__name__
     if not isinstance(module, str) or module.partition(".")[0] not in VERSIONED:
         return None
-    found: Any = sys.modules.get(module)
+    imported: Any = sys.modules.get(module)
     for part in name.split("."):
-        found = getattr(found, part, None)
-    return f"import({module!r},{name!r})" if found is value else None
+        imported = getattr(imported, part, None)
+    return f"import({module!r},{name!r})" if imported is value else None

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from sparring.envs.kernel_folders import UNUSED, UnknownValueError, text_of, text_of_code, use
+from sparring.envs.compiled.folders import UNUSED, UnknownValueError, text_of, text_of_code, use
 
 RECORD = np.dtype([("a", np.int64), ("b", np.int8, (3,))])
 

@@ -1,0 +1,106 @@
+"""The only package that imports Numba: binds a template to the modules that it leaves open, and compiles it.
+
+A template (search, perft, batch step) is a module of plain functions that calls placeholders: functions of an interface module such as
+`envs.rules.interface`. `bind` clones the template's functions. The clones have globals of their own, in which a placeholder's name leads
+to the function of that name in the module bound to the interface (or stays the placeholder, a documented default, if that module has
+none). Every call between kernels lands on the clone. Closures and functions passed as arguments would do the same but never hit Numba's
+disk cache.
+
+Numba's own cache looks at one file at a time and would serve a search with outdated rules. So compiled code is kept in a folder named by
+everything that the binding reaches (see `folders`), inside one named by the versions and the bounds-check switch. A comment compiles
+nothing anew; a changed weight compiles what looks it up.
+
+With SPARRING_JIT=0 (or Numba's NUMBA_DISABLE_JIT=1) in the environment the clones stay plain Python: slow, but fit for a debugger.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from types import FunctionType, ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from .binder import Binder, is_kernel
+from .cache import cache_folder as cache_folder
+from .cache import compile_or_load, keep_on_disk, load_numba_without_scipy, one_compiler_at_a_time
+from .messages import announced
+from .modes import is_plain as is_plain
+
+_binding = threading.RLock()
+
+
+def records(count: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """Returns an array of zeroed records that kernels can read by field name, in the present mode."""
+    return readable(np.zeros(count, dtype))
+
+
+def readable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Returns an array of records as kernels read it in the present mode; the data are shared."""
+    return array.view(np.recarray) if is_plain() else array
+
+
+def bind(template: ModuleType, *parts: tuple[ModuleType, ModuleType]) -> SimpleNamespace:
+    """Returns the functions of a template, bound and (unless in plain mode) ready to be compiled.
+
+    Args:
+        template: a module of kernels.
+        parts: pairs of an interface module and the module that stands in for it. A module that also stands in for kernels (a board on
+            bitboards for one on cells) names their module in STANDS_IN_FOR.
+    """
+    with _binding:  # else two threads would bind, and compile, the same twice
+        return _bind(template, parts, is_plain())
+
+
+def bind_plain(template: ModuleType, *parts: tuple[ModuleType, ModuleType]) -> SimpleNamespace:
+    """Returns the functions of a template, bound, as plain Python in either mode: for one game at a time, without a compiler."""
+    with _binding:
+        return _bind(template, parts, True)
+
+
+@functools.cache
+def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...], plain: bool) -> SimpleNamespace:
+    name = "_".join(module.__name__.rpartition(".")[2] for module in (template, *(part for _, part in parts)))
+    kernels = [function for function in vars(template).values() if is_kernel(function) and function.__module__ == template.__name__]
+
+    def options(function: FunctionType) -> dict[str, Any]:
+        """Gives only the template's own functions the wrappers that let Python call them: wrappers take time.
+
+        Kernels allocate nothing, so they do without Numba's reference counts, an atomic instruction for each array passed on; a kernel
+        that allocates fails to compile.
+        """
+        options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": hasattr(function, "is_inlined")}
+        if function.__module__ != template.__name__:
+            options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        return options
+
+    binder = Binder(name, parts, None if plain else options)
+    return SimpleNamespace(**{function.__name__: binder.clone(function) for function in kernels})
+
+
+def ready(function: Any, *examples: Any) -> Any:
+    """Compiles a bound function for the types of the example arguments, or loads it, and lets it compile for no others later.
+
+    Only functions that Python calls need this; the kernels that they call are compiled into them. In plain mode the function is returned
+    as it is.
+    """
+    ready_together((function, examples))
+    return function
+
+
+def ready_together(*calls: tuple[Any, tuple[Any, ...]]) -> None:
+    """Makes several functions ready, each given with its example arguments; other processes wait until all are compiled."""
+    with _binding:
+        calls = tuple((function, examples) for function, examples in calls if not is_plain() and not function.signatures)
+        if not calls:
+            return
+        import numba
+
+        load_numba_without_scipy()
+        functions = [function for function, _ in calls]
+        with announced(functions), one_compiler_at_a_time():
+            keep_on_disk(functions)  # all first: compiling one compiles what it calls
+            compile_or_load([(function, tuple(numba.typeof(example) for example in examples)) for function, examples in calls])
+            for function in functions:
+                function.disable_compile()
