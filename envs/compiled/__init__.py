@@ -90,7 +90,10 @@ def ready(function: Any, *examples: Any) -> Any:
 
 
 def ready_together(*calls: tuple[Any, tuple[Any, ...]]) -> None:
-    """Makes several functions ready, each given with its example arguments; other processes wait until all are compiled."""
+    """Makes several functions ready, each given with its example arguments.
+
+    Other processes that need one of their bindings wait until all are compiled.
+    """
     with _binding:
         calls = tuple((function, examples) for function, examples in calls if not is_plain() and not function.signatures)
         if not calls:
@@ -99,7 +102,7 @@ def ready_together(*calls: tuple[Any, tuple[Any, ...]]) -> None:
 
         load_numba_without_scipy()
         functions = [function for function, _ in calls]
-        with announced(functions), one_compiler_at_a_time():
+        with announced(functions), one_compiler_at_a_time(functions):
             keep_on_disk(functions)  # all first: compiling one compiles what it calls
             compile_or_load([(function, tuple(numba.typeof(example) for example in examples)) for function, examples in calls])
             for function in functions:

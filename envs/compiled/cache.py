@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 import os
 import sys
 from collections.abc import Iterator
@@ -71,12 +70,17 @@ def cache_folder() -> Path | None:
 
 
 @contextlib.contextmanager
-def one_compiler_at_a_time() -> Iterator[None]:
-    """Lets one process compile while others wait and then load its result; a process that has waited too long compiles by itself."""
+def one_compiler_at_a_time(functions: list[Any]) -> Iterator[None]:
+    """Lets one process compile the bindings of functions while others that need one of them wait, and then load the result.
+
+    A process that has waited too long compiles by itself.
+    """
+    bindings = {folder for function in functions if (folder := _folder_of(function))}
     with contextlib.ExitStack() as stack:
-        if folder := cache_folder():
+        for folder in sorted(bindings):  # in one order, so that processes never wait for each other in a circle
             with contextlib.suppress(OSError):
-                folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # removed if nothing was compiled for weeks, see `folders`
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                folders.use(folder)
             with contextlib.suppress(OSError):  # a folder without locks: its files are whole, as Numba writes each in one step
                 try:
                     stack.enter_context(held(folder / "lock", _patience[0]))
@@ -84,6 +88,12 @@ def one_compiler_at_a_time() -> Iterator[None]:
                     _patience[0] = 0.0  # this process has waited enough
                     say(f"compiling without waiting any longer: {error.holder} is compiling, too{error.remedy()}")
         yield
+
+
+def _folder_of(function: Any) -> Path | None:
+    """Returns the folder of a function's binding, or None if there is nowhere to keep it."""
+    base, binder = cache_folder(), function.py_func.binder
+    return base / binder.digest if base and binder.digest else None
 
 
 def compile_or_load(calls: list[tuple[Any, Any]]) -> None:
@@ -113,18 +123,11 @@ def _compile_each(calls: list[tuple[Any, Any]]) -> None:
 
 
 def keep_on_disk(functions: list[Any]) -> None:
-    """Lets functions be loaded from the folders of their bindings and kept there, if there are any."""
-    base = cache_folder()
-    if base is None:
-        return
-    for binder, bound in itertools.groupby(functions, lambda function: function.py_func.binder):
-        if binder.digest is None:
-            continue
-        folder = base / binder.digest
-        with contextlib.suppress(OSError):  # then they are compiled without a cache
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            folders.use(folder)
-            for function in bound:
+    """Lets functions be loaded from the folders of their bindings and kept there, where there are any."""
+    for function in functions:
+        folder = _folder_of(function)
+        if folder and folder.is_dir():  # else they are compiled without a cache
+            with contextlib.suppress(OSError):
                 function._cache = _cache_type()(function.py_func, folder)
 
 
