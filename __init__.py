@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from .experiments.calls import match as match
     from .experiments.calls import tournament as tournament
     from .experiments.calls import train as train
+    from .experiments.kinds.evaluate.call import evaluate as evaluate
     from .experiments.kinds.evaluate.callback import LadderCallback as LadderCallback
-    from .experiments.kinds.evaluate.run import evaluate as evaluate
 
 __all__ = [
     "Game",
@@ -48,7 +48,7 @@ _LAZY = {
     "Position": (".envs.position", "Position"),
     "agents": (".agents", None),
     "LadderCallback": (".experiments.kinds.evaluate.callback", "LadderCallback"),
-    "evaluate": (".experiments.kinds.evaluate.run", "evaluate"),
+    "evaluate": (".experiments.kinds.evaluate.call", "evaluate"),
     "match": (".experiments.calls", "match"),
     "tournament": (".experiments.calls", "tournament"),
     "train": (".experiments.calls", "train"),

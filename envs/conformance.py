@@ -138,7 +138,7 @@ def check_both_seats(make: Callable[..., Env], moves: Sequence[int]) -> None:
             assert terminated == (number == len(own_moves)), f"terminated {terminated} after {info['ply']} of {len(moves)} plies"
         position = env.get_wrapper_attr("position")
         assert position.moves == list(moves), f"{position.notation} was played instead of the moves that the two sides chose"
-        assert len(opponent.positions) == len(opponent.moves), "the opponent given was not asked for each of its moves"
+        assert len(opponent.positions) == len(opponent.moves), "the given opponent was not asked for each of its moves"
         assert all(position.side != seat for position in opponent.positions), "the opponent was asked when it was the learner's turn"
         plies = [position.ply for position in opponent.positions]
         assert plies == list(range(1 - seat, len(moves), 2)), "a position given to the opponent was changed later"

@@ -1,7 +1,7 @@
-"""A file that one process at a time holds: by the system's lock, which ends with its process, or by a marker where there is no such lock.
+"""A file that one process at a time holds: by the system's lock, which ends with its process, or by a marker where there are no locks.
 
-Some network and container file systems have no locks. There the holder makes a file that names it. A marker whose process is gone from this
-machine is taken over; one of another machine stays until its process ends or somebody deletes it.
+Some network and container file systems have no locks. There the holder makes a marker, a file that names it. A marker of a dead process of
+this machine is taken over; a marker of another machine stays until its process ends or a person deletes it.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-MARKER = ".holder"  # is added to the name of a lock file
-SECOND_LOOK = 0.2  # seconds: some filelocks remove the marker of a dead process at one look, and make theirs at the next
-NO_LOCKS = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK}  # what a file system without locks answers
+MARKER = ".holder"  # added to the name of a lock file
+SECOND_TRY = 0.2  # seconds: some versions of filelock remove a dead process's marker at one try, and make their own at the next
+NO_LOCKS = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK}  # errors of a file system without locks
 
 
 class FileHeldError(Exception):
     """Another process holds a file.
 
     Attributes:
-        marker: the file that keeps others out where there are no locks, else None.
-        holder: the process in words, as far as it is known.
+        marker: the marker where there are no locks, else None.
+        holder: the process as text, as far as it is known.
     """
 
     def __init__(self, marker: Path | None = None) -> None:
@@ -32,28 +32,28 @@ class FileHeldError(Exception):
         super().__init__(self.holder)
 
     def remedy(self) -> str:
-        """Returns the end of a message: which marker to delete if its holder is gone; empty for a lock of the system."""
+        """Returns the end of a message: the marker to delete if its holder is gone; empty for a lock of the system."""
         return "" if self.marker is None else f"; if it is not, delete {self.marker}"
 
 
 @contextlib.contextmanager
 def held(path: Path, seconds: float) -> Iterator[None]:
-    """Holds a file, which is made if it is missing, as long as the block takes.
+    """Holds a file during its block; makes the file if it is missing.
 
     Args:
         path: of the file.
-        seconds: to wait for it.
+        seconds: the longest wait for it.
 
     Raises:
-        FileHeldError: another process has held it all the time.
-        OSError: it can be neither made nor locked.
+        FileHeldError: another process held it all that time.
+        OSError: the file cannot be made or locked.
     """
     with _acquire(path, seconds):
         yield
 
 
 def _acquire(path: Path, seconds: float) -> Any:
-    """Returns what gives a lock up when its block ends."""
+    """Returns a context manager that releases the lock."""
     library = _filelock()
     if library.FileLock is not library.SoftFileLock:
         try:
@@ -65,14 +65,14 @@ def _acquire(path: Path, seconds: float) -> Any:
                 raise
     marker = path.with_name(path.name + MARKER)
     try:
-        return library.SoftFileLock(marker).acquire(timeout=max(seconds, SECOND_LOOK))
+        return library.SoftFileLock(marker).acquire(timeout=max(seconds, SECOND_TRY))
     except library.Timeout:
         raise FileHeldError(marker) from None
 
 
 @functools.cache
 def _filelock() -> Any:
-    """Returns the library, loaded without the warning that it gives where it has markers alone."""
+    """Returns the library, loaded without its warning on systems that have only markers."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import filelock
@@ -80,7 +80,7 @@ def _filelock() -> Any:
 
 
 def _holder(marker: Path) -> str:
-    """Returns the process that a marker names: its number and its machine are the first two lines."""
+    """Returns the process of a marker, whose first two lines are its number and its machine."""
     try:
         number, machine = marker.read_text(encoding="utf-8").split()[:2]
     except (OSError, ValueError):

@@ -27,7 +27,7 @@ class IsolaEnv(BoardEnv):
     ## Action space
     Where the vacated square disappears, `Discrete(width * height)`: the destination, row * width + column, row 0 at the bottom. Where any
     square may, `Discrete(8 * width * height)`: direction * squares + removed square, directions clockwise from north (for a knight from
-    NNE), north being away from row 0; if nothing can be removed, the destination stands for the removed square. (With queen's moves and
+    NNE), north being away from row 0; if nothing can be removed, the destination counts as the removed square. (With queen's moves and
     free removal, 8 is 8 * the longest distance, and the step direction + 8 * (distance - 1).) A placement is its square.
 
     ## Observation space

@@ -26,7 +26,7 @@ def count(start: str | Game | Position, depth: int) -> int:
     kernel = compiled.bind(perft, (interface, position.game.rules)).perft
     moves = np.zeros((depth, position.game.action_count), np.int64)
     counts, chosen = np.zeros((2, depth), np.int64)
-    if compiled.is_plain():  # a plain state is several times as fast as a record that nothing compiles
+    if compiled.is_plain():  # in plain mode a State is several times as fast as a record
         return kernel([position.state.copy()], depth, moves, counts, chosen)
     arguments = position.state.record(), depth, moves, counts, chosen
     return int(compiled.ready(kernel, *arguments)(*arguments))

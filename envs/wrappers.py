@@ -55,7 +55,7 @@ class MaskedObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
 
 
 class MaskedObservations(VectorWrapper):
-    """The same for a batch: a dict of int8[N, planes, height, width] and int8[N, actions]."""
+    """Puts the observations and masks of a batch into one dict of int8[N, planes, height, width] and int8[N, actions]."""
 
     def __init__(self, env: VectorEnv[Any, Any, Any], observation: str = "observation", mask: str = "action_mask") -> None:
         """Wraps a batch; arguments as for `MaskedObservation`."""

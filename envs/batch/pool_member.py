@@ -23,7 +23,7 @@ class PoolMember:
     """
 
     def __init__(self, spec: Any, game: Game, count: int) -> None:
-        """Makes the opponent that a name, a dict, a class, an object, a model or a function stands for.
+        """Makes the opponent from a name, a dict, a class, an object, a model or a function.
 
         Raises:
             AgentError: it is unknown, does not play this game, or has a `reset` and cannot be copied for each game.

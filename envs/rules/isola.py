@@ -14,7 +14,7 @@ is
 
     step * number of squares + removed square
 
-and if nothing can be removed the destination stands for the removed square. A placement removes nothing: it is the square itself.
+and if nothing can be removed, the destination counts as the removed square. A placement removes nothing: it is the square itself.
 
 Only the side to move can lose: with free removal the opponent's vacated square can free a stuck piece.
 This module holds the parameters, the start, and moves and boards as text; the kernels are in `isola_law`. Both follow `interface`.

@@ -112,7 +112,7 @@ def report(
         ),
     ] = None,
 ) -> None:
-    """Write a run's report anew, or one of several runs; or their tables as Markdown."""
+    """Write a run's report again, or one of several runs; or their tables as Markdown."""
     from ..pages import write_page
     from ..run_folder import RunFolder
 

@@ -28,7 +28,7 @@ def markdown_of(page: PageView) -> str:
 
 
 def origin_text(run: Run[Any]) -> str:
-    """Returns how a run came about, in one line."""
+    """Returns a line on the run's command, seed and machine."""
     facts = facts_of(run)
     parts = [f"seed {facts['Seed']}", f"sparring {run.record.get('package_version') or DASH}", facts["Machine"], facts["Started"]]
     if not run.is_finished:
@@ -37,7 +37,7 @@ def origin_text(run: Run[Any]) -> str:
 
 
 def section(view: RunView, page: PageView) -> list[str]:
-    """Returns what one run showed: its result in words, claims, tables, and what they rest on."""
+    """Returns the section of a run: its result as a sentence, claims, tables and facts."""
     claims = [f"- {VERDICTS[claim.verdict]}: {plain(claim.text)}: **{plain(claim.found)}** {plain(claim.between)}" for claim in view.claims]
     scores = [scores_table([view])] if view.rows else []
     tables = [table for table in (*view.standings, *scores, *view.tables) if table.kind != "cross"]
@@ -89,9 +89,9 @@ def table_text(table: TableView) -> str:
 
 
 def plain(text: str) -> str:
-    """Returns a text in one line in which nothing is a mark of Markdown or HTML."""
+    """Returns a text in one line without marks of Markdown or HTML."""
     line = html.escape(re.sub(r"\s*\n\s*", " ", text), quote=False).replace("~", "&#126;")
-    return re.sub(r"([\\`*|\[\]]|(?<![^\W_])_|_(?![^\W_]))", r"\\\1", line)  # an underscore inside a word is no mark
+    return re.sub(r"([\\`*|\[\]]|(?<![^\W_])_|_(?![^\W_]))", r"\\\1", line)  # not an underscore inside a word
 
 
 def code(text: str) -> str:

@@ -22,7 +22,7 @@ PAIRS = "The two games of an opening are one observation, so the interval of bot
 
 
 def matchups_so_far(run: Run[Any]) -> list[Matchup]:
-    """Returns what the finished games of each two agents of a run show."""
+    """Returns the results of each two agents in the finished games of a run."""
     return [tally.results() for tally in run.games.tallies()]
 
 
@@ -41,7 +41,7 @@ def matchup_section(
         run: the run.
         section_id: unique on the page.
         matchups: of the same first agent; none while there is no game.
-        verdict: the result in words.
+        verdict: the result as a sentence.
         details: what else the subtitle says.
         warnings: of the run.
         what: the name of the scores in the caption.
@@ -76,7 +76,7 @@ def score_rows(matchup: Matchup, run: Run[Any]) -> list[ScoreRow]:
 
 
 def matchup_sentence(matchup: Matchup) -> str:
-    """Returns the result of a match in words."""
+    """Returns the result of a match as a sentence."""
     agent, opponent = matchup.agents
     test = f"; {verdict_text(matchup.sprt)}" if matchup.sprt else ""
     games = f"{matchup.games:,} games, {matchup.distinct_games:,} distinct"
@@ -84,7 +84,7 @@ def matchup_sentence(matchup: Matchup) -> str:
 
 
 def notes_of(matchups: Sequence[Matchup]) -> list[str]:
-    """Returns how the games ended and how long the agents thought, a sentence or two a matchup."""
+    """Returns sentences on endings and thinking times, for each matchup."""
     notes = []
     for matchup in matchups:
         times = ", ".join(f"{agent} {duration(seconds)}" for agent, seconds in matchup.seconds_per_move.items())
@@ -94,7 +94,7 @@ def notes_of(matchups: Sequence[Matchup]) -> list[str]:
 
 
 def endings_sentence(matchup: Matchup) -> str:
-    """Returns how a matchup's games ended and how long they were, in words."""
+    """Returns the endings and lengths of a matchup's games as sentences."""
     texts = endings()
     counts = [f"{count:,} {texts.get(name, name)}" for name, count in sorted(matchup.terminations.items(), key=lambda item: -item[1])]
     plies = matchup.plies

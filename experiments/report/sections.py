@@ -93,7 +93,7 @@ class RunView(NamedTuple):
         run: its data.
         section_id: unique on the page.
         title, subtitle, game, agent: as text; the agent of the scores is empty without games.
-        verdict: the result in words.
+        verdict: the result as a sentence.
         warnings, notes: further sentences.
         facts: further facts by name.
         claims: with their verdicts.

@@ -253,27 +253,27 @@ def _maximise(games: _Games, model: Model, prior: _Prior) -> tuple[Floats, Float
 def _dependence(games: _Games, model: Model, theta: Floats, inverse: Floats, pairs: Floats) -> tuple[float, Floats]:
     """Returns the mean correlation of the two games of a pair, and what it adds to the covariance of the likelihood's slope.
 
-    Correlated are residuals of the lead, from the first seats' view: openings that favour the first seat make it positive, players that
-    suit an opening in both seats negative. What shifts the leads of both games by the same little adds to the products of their residuals
-    in proportion to the product of their variances: unequal players, whose games hardly depend on the opening, have next to no
-    correlation. The fit itself couples residuals slightly, which is taken out. As in `score`, z² invented pairs join, here of independent
-    games, so that pairs that were all split or all double wins leave doubt.
+    The residuals are those of the lead, from the first seats' view. Openings that favour the first seat make their correlation positive,
+    players that suit an opening in both seats make it negative. A small shift of both leads adds to the product of the residuals in
+    proportion to the product of their variances, so unequal players, whose games hardly depend on the opening, have almost no correlation.
+    The small coupling of residuals by the fit itself is subtracted. As in `score`, z² invented pairs are added, here of independent games,
+    so that pairs that are all split or all double wins do not give certainty.
     """
     half = len(pairs)
     logs, by_lead, _ = model(games.design @ theta[:-1], theta[-1])
     variance = (np.exp(logs) * by_lead**2).sum(axis=0)
-    one, other = games.design[:half], games.design[half:]
+    first, second = games.design[:half], games.design[half:]  # the rows of a pair's two games
     both = pairs[:, :UNPLAYED, :UNPLAYED]
     weights = both.sum(axis=(1, 2))
     spread = np.sqrt(variance[:half] * variance[half:])
     scale = weights * spread**2
     products = np.einsum("pij,ip,jp->", both, by_lead[:, :half], by_lead[:, half:])
-    fitted = scale @ ((one @ inverse[:-1, :-1]) * other).sum(axis=1)
+    fitted = scale @ ((first @ inverse[:-1, :-1]) * second).sum(axis=1)
     shift = correlation = 0.0
     if scale.any():
         most = 1 / spread[weights > 0].max()  # where the most even pairing's correlation is 1
         shift = np.clip((products + fitted) / scale.sum(), -most, most) / (1 + Z95**2 / weights.sum())
         correlation = float(shift * scale.sum() / (weights @ spread))
     shared = np.zeros((len(theta), len(theta)))
-    shared[:-1, :-1] = shift * (one.T * scale) @ other
+    shared[:-1, :-1] = shift * (first.T * scale) @ second
     return correlation, shared + shared.T

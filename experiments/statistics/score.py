@@ -1,10 +1,10 @@
-"""How good an agent is: the mean of win 1, draw 1/2, loss 0, with an interval that claims no more than the games show.
+"""The score of an agent: the mean of win 1, draw 1/2, loss 0, with a 95 % interval.
 
 The two games of a pair share an opening, so they are not independent: a pair is one observation, worth 0 to 1. A pair that repeats another
 move by move (deterministic agents, the same opening) is no new evidence. The interval is Agresti and Coull's "add two successes and two
 failures", carried over from yes/no outcomes to means of values in [0, 1]: z²/2 invented pairs of score 0 and as many of score 1 join the n
-distinct pairs, and the interval is the mean ± z standard errors of them all. On pairs of 0 and 1 alone it is theirs; draws and halved pairs
-make it narrower, as they should; it never has width zero.
+distinct pairs, and the interval is the mean ± z standard errors of them all. For pairs of 0 and 1 only it is theirs; draws and split
+pairs make it narrower, as they should; it never has width zero.
 
     A. Agresti and B. A. Coull, "Approximate is better than 'exact' for interval estimation of binomial proportions",
     The American Statistician 52 (1998), 119-126.
@@ -31,7 +31,7 @@ def score_interval(pair_scores: Sequence[float], distinct: int | None = None) ->
 
     Args:
         pair_scores: mean score of each pair, from 0 to 1; at least one.
-        distinct: how many of the pairs are evidence of their own; all by default.
+        distinct: number of pairs that do not repeat another; all by default.
     """
     count = len(pair_scores)
     weight = count if distinct is None else distinct
@@ -50,7 +50,7 @@ def seat_of(game: dict[str, Any], agent: str) -> str:
 
 
 def outcome_of(game: dict[str, Any], agent: str) -> str:
-    """Returns what a game was for an agent: "win", "draw" or "loss"."""
+    """Returns the outcome of a game for an agent: "win", "draw" or "loss"."""
     if game["result"] == "draw":
         return "draw"
     return "win" if game["result"] == seat_of(game, agent) else "loss"

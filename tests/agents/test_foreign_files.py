@@ -135,7 +135,7 @@ def test_ladders_that_cannot_be(ladder, change, told):
 
 
 def test_a_ladder_of_a_rung_that_is_no_agent_is_refused_before_it_is_played(ladder):
-    from sparring.experiments.kinds.evaluate.run import evaluate
+    from sparring.experiments.kinds.evaluate.call import evaluate
 
     path = ladder(lambda data: data["rungs"][1].update(spec={"name": "alphabeta", "depth": 10**9}))
     with pytest.raises(ValueError, match=r"rungs\.1\.spec: agent 'alphabeta': depth: expected at most 64"):

@@ -140,7 +140,7 @@ BROKEN = [
     (MasksNothing, "the mask in info is not the legal moves"),
     (MasksAllAtTheEnd, "the mask at the end is all ones"),
     (MasksTwoWays, r"action_masks\(\) is not the mask in info"),
-    (ForgetsItsOpponent, "was played instead of the moves|the opponent given was not asked|terminated"),
+    (ForgetsItsOpponent, "was played instead of the moves|the given opponent was not asked|terminated"),
     (LetsTheLearnerBegin, "the second seat begins with the opponent's move"),
     (DrawsUnseeded, "with equal seeds play different games|goes on in another way"),
     (IgnoresItsSeed, "with different seeds play the same games|seats none is different"),

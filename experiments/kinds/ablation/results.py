@@ -63,8 +63,8 @@ class AblationResults(GameResults):
         return depths + [f"{claim.verdict}: {claim.text}: {difference_text(claim.found)}" for claim in self.claims]
 
 
-def difference_text(found: Mean | None) -> str:
-    """Returns the difference found for a claim, such as "+2.76 plies (95 %: +2.05 to +3.47)"."""
-    if found is None or found.low is None:
+def difference_text(difference: Mean | None) -> str:
+    """Returns the difference of a claim as text, such as "+2.76 plies (95 %: +2.05 to +3.47)"."""
+    if difference is None or difference.low is None:
         return "too few games to tell"
-    return f"{found.value:+.2f} plies (95 %: {found.low:+.2f} to {found.high:+.2f})"
+    return f"{difference.value:+.2f} plies (95 %: {difference.low:+.2f} to {difference.high:+.2f})"

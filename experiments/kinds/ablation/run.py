@@ -184,18 +184,18 @@ def claim_result(claim: Claim, by_name: dict[str, list[dict[str, Any]]]) -> Clai
         depths_by_game(by_name[name], stage, settled) for name, stage in ((claim.more, claim.more_stage), (claim.less, claim.less_stage))
     )
     differences = [more[number] - less[number] for number in more if number in less]
-    found = mean_interval(differences) if differences else None
-    return ClaimResult(**claim.model_dump(), found=found, verdict=verdict(claim, found))
+    difference = mean_interval(differences) if differences else None
+    return ClaimResult(**claim.model_dump(), found=difference, verdict=verdict(claim, difference))
 
 
-def verdict(claim: Claim, found: Mean | None) -> Verdict:
+def verdict(claim: Claim, difference: Mean | None) -> Verdict:
     """Returns "holds" if the interval lies within the claim, "fails" if it lies outside, else "open"."""
     low, high = (-math.inf if claim.at_least is None else claim.at_least), (math.inf if claim.at_most is None else claim.at_most)
-    if found is None or found.low is None or found.high is None:
+    if difference is None or difference.low is None or difference.high is None:
         return "open"
-    if low <= found.low and found.high <= high:
+    if low <= difference.low and difference.high <= high:
         return "holds"
-    return "fails" if found.high < low or found.low > high else "open"
+    return "fails" if difference.high < low or difference.low > high else "open"
 
 
 def depths_by_game(entries: Sequence[dict[str, Any]], stage: str | None = None, without: set[Any] | None = None) -> dict[int, float]:

@@ -60,7 +60,7 @@ def claims_text(claims: Sequence[ClaimResult]) -> str:
 
 
 def depths_text(configurations: Mapping[str, ConfigurationResults], positions: int) -> str:
-    """Returns how deep the configurations searched, in words."""
+    """Returns the depths of the configurations as a sentence."""
     depths = {name: row.depth.value for name, row in configurations.items() if row.depth}
     subject = f"{len(configurations)} configurations on {positions} positions"
     if not depths:
@@ -90,7 +90,7 @@ def ablation_figures(run: Run[AblationResults], configurations: Mapping[str, Con
 
 
 def claim_view(claim: ClaimResult) -> ClaimView:
-    """Returns a claim with the difference found, in words."""
+    """Returns a claim with its difference as text."""
     difference = claim.found
     ends = f"{claim.more}{third(claim.more_stage)} minus {claim.less}{third(claim.less_stage)}"
     bounds = {"at least": claim.at_least, "at most": claim.at_most}

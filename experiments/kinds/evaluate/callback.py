@@ -6,7 +6,7 @@ from typing import Any
 
 from ....envs.game import Game
 from ....envs.rules.errors import ConfigError, extra
-from .run import Evaluation, config_of, evaluate
+from .call import Evaluation, config_of, evaluate
 
 with extra("train", "sparring.LadderCallback"):
     from stable_baselines3.common.callbacks import BaseCallback

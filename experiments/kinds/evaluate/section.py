@@ -55,7 +55,7 @@ def evaluate_section(run: Run[EvaluateResults], section_id: str) -> RunView:
 
 
 def rating_sentence(results: EvaluateResults, game: str) -> str:
-    """Returns how strong the agent is, in words."""
+    """Returns the agent's rating as a sentence."""
     return f"{results.agent} has {placement_text(results.elo)} on the ladder of {game}, after {results.games:,} games"
 
 
