@@ -40,7 +40,7 @@ AGENTS: dict[str, Entry] = {
     "random": Entry("random_agent:RandomAgent", ALL_KINDS, "a random legal move"),
     "greedy": Entry("greedy_agent:GreedyAgent", ALL_KINDS, "wins if it can, blocks if it must, else a random move"),
     "alphabeta": Entry(SEARCH, ALL_KINDS, "alpha-beta search with iterative deepening and a transposition table"),
-    "best": Entry(SEARCH, ALL_KINDS, "the strongest search of each game: its default evaluation, quiescence, late move reductions", BEST),
+    "best": Entry(SEARCH, ALL_KINDS, "the strongest search of each game: best with nodes or seconds to spend (four plies without)", BEST),
     "mcts": Entry("mcts_agent:MctsAgent", ALL_KINDS, "Monte Carlo tree search with random rollouts and proven values"),
     "window_scan": Entry("window_scan_agent:WindowScanAgent", ("connect_k",), "system A: alpha-beta on a tree that is kept, and pondering"),
     "ways_to_win": Entry(SEARCH, ("connect_k",), "system B: deepening alpha-beta that remembers best moves", WAYS_TO_WIN),

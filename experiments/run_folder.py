@@ -29,6 +29,8 @@ from .run_record import Record
 
 RECORDED_PACKAGES = ("numpy", "gymnasium", "numba", "pydantic", "torch", "stable-baselines3", "sb3-contrib", "matplotlib")
 LOCK = "lock"
+ELSEWHERE = "choose another folder (--out), or start over (--fresh)"
+PACKAGE = Path(__file__).parent.parent
 FIRST_FILES = (LOCK, PART.format("config.yaml"))  # the files of a run that is killed at its start
 
 
@@ -61,7 +63,7 @@ class RunFolder:
         if record["finished"] is not None:
             self._check_outputs(record)
             lines.append(f"finished already, on {record['finished']}; --fresh starts over")
-        earlier = {name: record[name] for name in code}
+        earlier = {name: record.get(name) for name in code}
         if earlier != code:
             lines.append(f"began with {_code_text(earlier)}, this is {_code_text(code)}")
         return lines
@@ -156,7 +158,7 @@ def _refuse_other_config(folder: RunFolder, config: Experiment) -> None:
     for key in dict.fromkeys([*wanted, *saved]):
         if saved.get(key) != wanted.get(key):
             difference = f"with {key} {saved.get(key)!r} instead of {wanted.get(key)!r}"
-            raise RunFolderError(f"{folder.path}: holds another run, {difference}; choose another --out, or --fresh")
+            raise RunFolderError(f"{folder.path}: holds another run, {difference}; {ELSEWHERE}")
 
 
 def _identity_of(folder: RunFolder, config: Experiment) -> dict[str, Any]:
@@ -172,7 +174,7 @@ def _refuse_other_files_named(folder: RunFolder, config: Experiment) -> None:
     saved = read_record(folder.record).get("files", {}) if folder.record.exists() else {}
     for name, digest in _digests(config).items():
         if saved.get(name, digest) != digest:
-            raise RunFolderError(f"{folder.path}: holds another run, as {name} has changed since; choose another --out, or --fresh")
+            raise RunFolderError(f"{folder.path}: holds another run, as {name} has changed since; {ELSEWHERE}")
 
 
 def _digests(config: Experiment) -> dict[str, str]:
@@ -246,12 +248,12 @@ def _record(config: Experiment) -> dict[str, Any]:
 
 
 def _code() -> dict[str, Any]:
-    """Returns the package's version and, if the current folder is in a checkout, its commit."""
-    return {"package_version": __version__, "git": git_state()}
+    """Returns the package's version, and the commits of the current folder's checkout and the package's own, where there are any."""
+    return {"package_version": __version__, "git": git_state(), "package_git": git_state(PACKAGE)}
 
 
 def _code_text(code: dict[str, Any]) -> str:
-    git = code["git"]
+    git = code["package_git"] or code["git"]
     commit = f" at {git['commit'][:10]}{' with changes' if git['dirty'] else ''}" if git else ""
     return f"version {code['package_version']}{commit}"
 
@@ -262,17 +264,24 @@ def _versions() -> dict[str, str]:
     return {package: distribution.version for package, distribution in installed.items() if distribution is not None}
 
 
-def git_state() -> dict[str, Any] | None:
-    """Returns the commit of the checkout around the current folder, and whether tracked files have changes; None outside a checkout."""
+def git_state(folder: Path | None = None) -> dict[str, Any] | None:
+    """Returns a checkout's commit, and whether tracked files have changes; None outside a checkout.
+
+    Args:
+        folder: one whose files the checkout tracks, as that of an installed package in a folder of somebody's checkout is not; by default
+            the current folder, whatever it holds.
+    """
     try:
-        commit = _git("rev-parse", "HEAD")
-        return {"commit": commit, "dirty": bool(_git("status", "--porcelain", "--untracked-files=no"))}
+        if folder is not None:
+            _git("ls-files", "--error-unmatch", "__init__.py", folder=folder)
+        commit = _git("rev-parse", "HEAD", folder=folder)
+        return {"commit": commit, "dirty": bool(_git("status", "--porcelain", "--untracked-files=no", folder=folder))}
     except (OSError, subprocess.CalledProcessError):
         return None
 
 
-def _git(*arguments: str) -> str:
-    return subprocess.run(["git", *arguments], capture_output=True, check=True, text=True).stdout.strip()
+def _git(*arguments: str, folder: Path | None) -> str:
+    return subprocess.run(["git", *arguments], cwd=folder, capture_output=True, check=True, text=True).stdout.strip()
 
 
 def _now() -> str:

@@ -34,6 +34,7 @@ class Record(BaseModel):
     seed: Annotated[int, Field(ge=0, lt=2**32)]
     package_version: str
     git: Commit | None
+    package_git: Commit | None = None
     files: dict[str, str] = {}
     versions: dict[str, str]
     machine: Machine

@@ -51,7 +51,8 @@ def breakable(text: str) -> Markup:
 
 def facts_of(run: Run[Any]) -> dict[str, str]:
     """Returns the facts of a run for the page's header, in order."""
-    record, git = run.record, run.record.get("git")
+    record = run.record
+    git = record.get("package_git") or record.get("git")
     machine = record.get("machine") or {}
     versions = {"sparring": record.get("package_version"), **(record.get("versions") or {})}
     commit = f"{git['commit'][:10]}{' with changes' if git['dirty'] else ''}" if git else DASH

@@ -90,7 +90,7 @@ def test_a_run_that_other_code_began_says_so(sparring, tmp_path):
     sparring("run", "match.yaml", "--out", "here")
     record = tmp_path / "here" / "run.json"
     git = {"commit": "0123456789abcdef", "dirty": True}
-    record.write_text(json.dumps(json.loads(record.read_text()) | {"package_version": "0.0.1", "git": git}))
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"package_version": "0.0.1", "package_git": git}))
     _, out, _ = sparring("run", "here")
     assert out[1].startswith("match: began with version 0.0.1 at 0123456789 with changes, this is version ")
 

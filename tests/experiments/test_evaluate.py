@@ -308,7 +308,7 @@ def test_a_model_is_measured_and_its_training_does_not_notice(ladder):
             r"expected a name, a dict, an object with act\(position\) or its class, a model, or a function of a Position, got 7",
         ),
         (WRONG_BOARD, "TicTacToe", {}, "agent 'policy': expected a network for TicTacToe"),
-        (lambda position: 0, "TicTacToe", {"executor": {"workers": 1}}, "executor: not available for an object"),
+        (lambda position: 0, "TicTacToe", {"executor": {"workers": 1}}, "executor: expected none for an object"),
         ("greedy", "TicTacToe", {"games": 3}, "games: expected a multiple of 2, got 3"),
         ("greedy", "TicTacToe", {"games": "3"}, "games: expected a whole number, got '3'"),
         ("greedy", "TicTacToe", {"width": "60"}, "width: expected a number, got '60'"),

@@ -57,7 +57,7 @@ def test_another_config_is_refused(config, tmp_path):
     with opened(tmp_path, config):
         pass
     with (
-        pytest.raises(RunFolderError, match="holds another run, with games 2 instead of 4; choose another --out, or --fresh"),
+        pytest.raises(RunFolderError, match=r"holds another run, with games 2 instead of 4; choose another folder"),
         opened(tmp_path, config.model_copy(update={"games": 4})),
     ):
         pass
@@ -177,3 +177,17 @@ def test_git_state_is_that_of_the_current_folder(tmp_path, monkeypatch):
     assert not state["dirty"]
     (tmp_path / "file").write_text("two")
     assert git_state() == {**state, "dirty": True}
+
+
+def test_git_state_of_a_folder_is_that_of_the_checkout_that_tracks_it(tmp_path):
+    def git(*arguments):
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments], check=True, capture_output=True, cwd=tmp_path)
+
+    git("init", "-q")
+    for name in ("mine", "installed"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").touch()
+    git("add", "mine")
+    git("commit", "-qm", "a")
+    assert git_state(tmp_path / "mine")["dirty"] is False
+    assert git_state(tmp_path / "installed") is None, "an environment in somebody's checkout is not the package's"

@@ -25,7 +25,7 @@ STAND_IN = "random"  # stands in a config for an agent that is an object
 
 def agent_of(agent: Any, game: Game) -> Any:
     """Returns an agent's spec as a dict, or the agent of an object, a model or a function."""
-    if isinstance(agent, str | dict):
+    if isinstance(agent, str) or (isinstance(agent, dict) and "model" not in agent):
         build(agent, game)
         return parse_spec(agent)
     return make(agent, game)
@@ -109,7 +109,7 @@ def evaluate(agent: Any, game: str | Game, *, width: float = 60.0, games: int = 
     config = config_of(game, width=width, games=games, seed=seed, **keys)
     player = agent_of(agent, game_of(config.game))
     if not isinstance(player, dict) and "executor" in keys:
-        raise ConfigError("executor: not available for an object, which plays in this process")
+        raise ConfigError("executor: expected none for an object, which plays in this process; a saved model has workers: policy:path=FILE")
     measurement = LadderMeasurement(config, ladder_for(config), player)
     executor = executor_of(config.executor) if isinstance(player, dict) else InProcess({measurement.agent: player})
     with executor, progress(measurement.agent, games) as show:
