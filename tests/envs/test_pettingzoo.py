@@ -85,9 +85,7 @@ def test_an_illegal_action_pays_the_other():
 
 @pytest.mark.parametrize("word", ["opponent", "seat"])
 def test_an_opponent_is_for_one_learner(word):
-    with pytest.raises(
-        RulesError, match=f"^{word}: expected none, as both players are learners here; use gymnasium.make for a game against"
-    ):
+    with pytest.raises(RulesError, match=f"^{word}: not available with two learners; use gymnasium.make for a game against"):
         pettingzoo.env("TicTacToe", **{word: "random"})
 
 

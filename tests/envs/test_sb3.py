@@ -95,7 +95,7 @@ def test_turned_games_are_the_games_turned(id):
     symmetries = plain.batch_env.games.game.symmetries
     used = set()
     for _ in range(40):
-        drawn = turned._drawn.copy()
+        drawn = turned._symmetry.copy()
         used |= set(drawn.tolist())
         actions = plain.batch_env.random_actions()
         masks, turned_masks = plain.action_masks(), get_action_masks(turned)
@@ -124,9 +124,9 @@ def test_a_network_can_be_asked_about_a_position():
 
 def test_what_a_batch_has_not_is_refused():
     environments = BoardVecEnv("TicTacToe", 2)
-    with pytest.raises(AttributeError, match="have the methods 'action_masks' and 'set_opponent' alone, got 'fly'"):
+    with pytest.raises(AttributeError, match="have only the methods 'action_masks' and 'set_opponent', got 'fly'"):
         environments.env_method("fly")
-    with pytest.raises(AttributeError, match="let 'opponent' alone be set, got 'seat'"):
+    with pytest.raises(AttributeError, match="only 'opponent' can be set in a batch, got 'seat'"):
         environments.set_attr("seat", 1)
     with pytest.raises(RulesError, match="images need"):
         environments.get_images()
@@ -205,7 +205,7 @@ def test_an_opponent_that_is_set_plays_from_the_next_game_on():
     for _ in range(5):
         environments.step(environments.action_masks().argmax(1))
     assert last.answers > 5
-    with pytest.raises(AttributeError, match="share their attributes, got 'opponent' for some"):
+    with pytest.raises(AttributeError, match="set 'opponent' for all of them, not for some"):
         environments.set_attr("opponent", "random", indices=[0])
     with pytest.raises(ValueError, match="unknown agent 'nobody'"):
         environments.set_attr("opponent", "nobody")

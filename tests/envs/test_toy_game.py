@@ -135,13 +135,13 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("fields", "message"),
         [
-            ({"endings": {}}, "kind.endings: expected words"),
-            ({"endings": {"crash": "by a crash"}}, "kind.endings: expected other words"),
+            ({"endings": {}}, "kind.endings: expected a dict"),
+            ({"endings": {"crash": "by a crash"}}, "kind.endings: expected other names"),
             ({"rules": "toys.evaluation"}, "kind.rules: toys.evaluation: missing STATE, moves, play, undo"),
             ({"rules": "toys.nothing"}, "kind.rules: expected a module that can be imported, got 'toys.nothing'"),
             ({"evaluations": "toys.evaluation"}, "kind.evaluations: expected a tuple of texts"),
             ({"evaluations": ("toys.rules",)}, "kind.evaluations: toys.rules: missing evaluate"),
-            ({"name": "gomoku"}, "kind.name: expected one that no other kind of game has"),
+            ({"name": "gomoku"}, "kind.name: 'gomoku' is taken by the kind of sparring/Gomoku-v0"),
             ({"planes": 1}, "kind.planes: expected a whole number from 2"),
             ({"style": lambda state: "hexagons"}, "kind.style: expected one of drop, grid, stones, tiles, got 'hexagons'"),
             ({"style": lambda state: state.gravity}, "AttributeError: state has no field 'gravity'"),
@@ -163,9 +163,9 @@ class TestRefusals:
         ("words", "message"),
         [
             ({"id": "Nim"}, "id: expected a namespace"),
-            ({"id": "toys/Gomoku-v0"}, "id: expected a name that no game of the package has"),
+            ({"id": "toys/Gomoku-v0"}, "id: name 'Gomoku' is taken by a game of the package"),
             ({"id": "CartPole-v1"}, "id: expected a namespace"),
-            ({"id": "sparring/Gomoku-v0"}, "id: expected one that no other game has, got that of sparring/Gomoku-v0"),
+            ({"id": "sparring/Gomoku-v0"}, "id: taken by sparring/Gomoku-v0"),
             ({"module": "__main__"}, "module: expected the name of a module that other processes can import"),
             ({"entry_point": "toys.NimEnv"}, "entry_point: expected module:Class"),
             ({"entry_point": "toys.rules:State"}, "entry_point: expected a subclass of BoardEnv"),
@@ -184,7 +184,7 @@ class TestRefusals:
 
     def test_a_module_that_fails_is_named(self, toys):
         (toys / "broken.py").write_text("raise OSError('no disk')\n")
-        with pytest.raises(UnknownGameError, match=r"'broken:toys/Nim-v0': expected a module that registers it, got OSError: no disk"):
+        with pytest.raises(UnknownGameError, match=r"'broken:toys/Nim-v0': cannot import the module that registers it: OSError: no disk"):
             sparring.Game("broken:toys/Nim-v0")
         with pytest.raises(UnknownGameError, match="unknown game 'toys:toys/Chess-v0'"):
             sparring.Game("toys:toys/Chess-v0")

@@ -207,5 +207,5 @@ def test_memory_stays_flat():
 
 def test_copies_are_refused():
     for copying in (copy.deepcopy, pickle.dumps):
-        with pytest.raises(TypeError, match="games in a batch cannot be copied or pickled"):
+        with pytest.raises(TypeError, match="a batch of games cannot be copied or pickled"):
             copying(make())

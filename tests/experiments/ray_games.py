@@ -85,12 +85,12 @@ def main():
         assert found == expected[1]
         assert kills == 3
         print("killed workers lose and double nothing", flush=True)
-        with pytest.raises(WorkerError, match=r"^a worker ended with exit code 1 while it asked no player; [^\n]*$"):
+        with pytest.raises(WorkerError, match=r"^a worker ended with exit code 1 while no player was to move; [^\n]*$"):
             list(games.run(task._replace(conditions=FAULTY) for task in tasks(4, (RANDOM, OTHER))))
         print("an adjudicator's fault is one line", flush=True)
         measure(games)
 
-    with pytest.raises(ConfigError, match=r"^executor: address: expected that of a Ray cluster, got 'nowhere': [^\n]*$"):
+    with pytest.raises(ConfigError, match=r"^executor: address: expected the address of a Ray cluster, got 'nowhere': [^\n]*$"):
         OnRay(None, "nowhere").__enter__()
     print("an address that is none is one line", flush=True)
 
@@ -129,10 +129,10 @@ def check_a_cluster_in_use(quick, expected):
                 assert by_id(games.run(quick)) == expected
             assert ray.is_initialized()
         for workers, wanted, message in (
-            (None, "127.0.0.1:1", "expected that or none, got '127.0.0.1:1'"),
-            (2, None, "has its own, got 2"),
+            (None, "127.0.0.1:1", "expected that address or none, got '127.0.0.1:1'"),
+            (2, None, "has its own workers; got 2"),
         ):
-            with pytest.raises(ConfigError, match=f"this process uses the Ray cluster {address} already.*{message}$"):
+            with pytest.raises(ConfigError, match=f"this process uses the Ray cluster {address}.*{message}$"):
                 OnRay(workers, wanted).__enter__()
     finally:
         ray.shutdown()

@@ -46,7 +46,10 @@ def test_every_module_loads_without_what_windows_lacks(tmp_path):
 def test_a_system_that_cannot_watch_workers_plays_in_the_calling_process_and_says_so(tmp_path):
     done = start(AS_ON_WINDOWS + CLI, "run", "match.yaml", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "executor: this system cannot watch workers, so this process plays: an agent that hangs takes it along\n" in done.stderr
+    assert (
+        "executor: this system cannot watch workers, so all games are played in this process, which an agent that hangs would stop\n"
+        in done.stderr
+    )
     assert "report: runs/match-" in done.stdout
     refused = start(AS_ON_WINDOWS + CLI, "run", "match.yaml", "executor.workers=2", "--out", "two", folder=tmp_path)
     assert (refused.returncode, refused.stderr.splitlines()[-1]) == (
