@@ -1,7 +1,7 @@
 """Ladders: agents of a game from random play to the strongest, rated by a tournament of their own, as package data.
 
-A ladder file is written by `kind: ladder` (see `experiments.ladder`). Its ratings hold for the openings that it names; its agents have
-fixed depths, nodes or simulations, so that they play the same everywhere.
+A ladder file is written by `kind: ladder` (see `experiments.kinds.ladder`). Its ratings hold for the openings that it names; its agents
+have fixed depths, nodes or simulations, so that they play the same everywhere.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Ladder(NamedTuple):
         rungs: all of them.
         anchor: name of the rung whose rating is fixed.
         openings: of the games that it was made from.
-        model: of draws, see `experiments.rating`.
+        model: of draws, see `experiments.statistics.rating`.
         advantage: Elo that the first seat is worth.
         draw: the model's draw parameter.
         covariance: of the ratings, the advantage and the draw parameter, in this order.
@@ -83,7 +83,7 @@ class Ladder(NamedTuple):
         return Game.of(self.game["id"], **self.game["parameters"])
 
     def __str__(self) -> str:
-        rows = [f"{place:3} {rung.name:30} {rung.elo:6.0f} ({rung.low:.0f} to {rung.high:.0f})" for place, rung in enumerate(self.rungs)]
+        rows = [f"{number:3} {rung.name:30} {rung.elo:6.0f} ({rung.low:.0f} to {rung.high:.0f})" for number, rung in enumerate(self.rungs)]
         return "\n".join([f"{self.game['id']}, version {self.version}: rung, agent, Elo with 95 % interval", *rows])
 
 
@@ -91,7 +91,7 @@ class Ladder(NamedTuple):
 class LadderAgent:
     """Stands for a rung until the game is known; `ladder:3` is short for `ladder:rung=3`."""
 
-    rung: int = parameter(0, "place on the game's ladder, 0 for the weakest", low=0)
+    rung: int = parameter(0, "number on the game's ladder, 0 for the weakest", low=0)
     name: str = field(default="ladder", init=False)
 
     def spec_for(self, game: Game) -> dict[str, Any]:
@@ -163,11 +163,11 @@ def _check_foreign(found: Ladder) -> None:
     names = [rung.name for rung in found.rungs]
     if len(set(names)) < len(names) or found.anchor not in names:
         raise ValueError("anchor: expected one of the rungs, each of another name")
-    for place, rung in enumerate(found.rungs):
+    for index, rung in enumerate(found.rungs):
         if max(map(abs, (rung.elo, rung.low, rung.high))) > MOST_ELO or not isinstance(rung.spec.get("name"), str):
-            raise ValueError(f"rungs.{place}: expected an agent's name and ratings up to {MOST_ELO}, got {shown(rung.spec)}, {rung.elo:g}")
+            raise ValueError(f"rungs.{index}: expected an agent's name and ratings up to {MOST_ELO}, got {shown(rung.spec)}, {rung.elo:g}")
         if rung.spec["name"] in ELSEWHERE:
-            raise ValueError(f"rungs.{place}.spec: expected an agent that plays the same everywhere, got {shown(rung.spec)}")
+            raise ValueError(f"rungs.{index}.spec: expected an agent that plays the same everywhere, got {shown(rung.spec)}")
     if max(abs(found.advantage), abs(found.draw)) > MOST_ELO:
         raise ValueError(f"draw: expected an advantage and a draw parameter up to {MOST_ELO}, got {found.advantage:g} and {found.draw:g}")
     covariance = np.array(found.covariance)

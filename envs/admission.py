@@ -11,13 +11,12 @@ from typing import Any
 import gymnasium
 
 from .game import Game
-from .registration import GAMES, GameKind, Registration, find, register_environment
+from .registration import GAMES, OTHER_ENDINGS, GameKind, Registration, find, register_environment
 from .rules import interface
 from .rules.errors import RulesError, SparringError, shown
 
 ID = re.compile(r"[\w-]+/[\w-]+-v\d+")
 STYLES = ("drop", "grid", "stones", "tiles")
-RESERVED = ("illegal", "timeout", "crash", "adjudicated")  # endings that the rules do not decide
 FIELDS = ("key", "side", "ply", "status", "width", "height", "cells")
 ON_BITBOARDS = ("fits", "record_of", "STATE")
 
@@ -117,8 +116,8 @@ def _check_endings(endings: Any) -> None:
     is_valid = isinstance(endings, Mapping) and endings and all(isinstance(text, str) and text for pair in endings.items() for text in pair)
     if not is_valid:
         raise RulesError(f"kind.endings: expected a dict such as {{'line': 'by a line'}}, got {shown(endings)}")
-    if reserved := [name for name in RESERVED if name in endings]:
-        raise RulesError(f"kind.endings: expected other names than {', '.join(RESERVED)}, got {reserved[0]!r}")
+    if reserved := [name for name in OTHER_ENDINGS if name in endings]:
+        raise RulesError(f"kind.endings: expected other names than {', '.join(OTHER_ENDINGS)}, got {reserved[0]!r}")
 
 
 def _check_texts(field: str, texts: Any) -> None:

@@ -20,7 +20,7 @@ class Pool(NamedTuple):
 
     Attributes:
         specs: the opponents as the user gave them.
-        bounds: an opponent is drawn by numbers below its bound that are not below the bound before it; in units of 1 / PROBABILITY_ONE.
+        bounds: opponent i is drawn if bounds[i - 1] <= number < bounds[i]; in units of 1 / PROBABILITY_ONE.
     """
 
     specs: list[Any]
@@ -120,7 +120,7 @@ class Opponents:
         self._next = self._resolved(opponent)
 
     def _resolved(self, opponent: Any) -> tuple[Pool, list[Any]]:
-        """Returns a pool and its agents. The pool keeps no specs: a copy of the environment would copy a model in them, which it shares."""
+        """Returns a pool and its agents. The specs are dropped, so that copying an environment does not copy models."""
         pool = read_pool(opponent)
         return pool._replace(specs=[]), [resolve_opponent(spec, self._game) for spec in pool.specs]
 
@@ -144,7 +144,7 @@ class Opponents:
         return analysis.move
 
     def without_models(self, opponent: Any) -> Any:
-        """Returns an opponent as `gymnasium.make` got it, in which agents replace models and objects, so that copies share them."""
+        """Returns an opponent as `gymnasium.make` got it, with agents in place of models and objects, so that copies share them."""
         members = members_of(opponent)
         if all(is_recipe(member) for member, _ in members):
             return opponent

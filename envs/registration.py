@@ -62,6 +62,12 @@ class Registration(NamedTuple):
         return self.gymnasium_id.partition("/")[2].rpartition("-")[0]
 
 
+OTHER_ENDINGS = {  # those that the rules do not decide, in any game
+    "adjudicated": "by adjudication",
+    "illegal": "by an illegal move",
+    "timeout": "on time",
+    "crash": "by a crash",
+}
 CONNECT_K = GameKind(
     name="connect_k",
     rules="sparring.envs.rules.connect_k",

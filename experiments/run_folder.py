@@ -146,7 +146,7 @@ def _refuse_other_files(path: Path) -> None:
     if path.exists() and not path.is_dir():
         raise RunFolderError(f"{path}: expected a folder, got a file")
     if path.is_dir() and not (path / "config.yaml").exists() and not all(_is_first(file.name) for file in path.iterdir()):
-        raise RunFolderError(f"{path}: expected an empty folder or the folder of a run, got one with other files")
+        raise RunFolderError(f"{path}: expected an empty folder or the folder of a run, got a folder with files of something else")
 
 
 def _is_first(name: str) -> bool:
@@ -157,8 +157,8 @@ def _refuse_other_config(folder: RunFolder, config: Experiment) -> None:
     saved, wanted = _identity_of(folder, config), config.identity()
     for key in dict.fromkeys([*wanted, *saved]):
         if saved.get(key) != wanted.get(key):
-            difference = f"with {key} {saved.get(key)!r} instead of {wanted.get(key)!r}"
-            raise RunFolderError(f"{folder.path}: holds another run, {difference}; {ELSEWHERE}")
+            difference = f"a run with {key} {saved.get(key)!r}, this one has {wanted.get(key)!r}"
+            raise RunFolderError(f"{folder.path}: holds {difference}; {ELSEWHERE}")
 
 
 def _identity_of(folder: RunFolder, config: Experiment) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from .regions import close, filled_squares, is_split, lead, order_score, room, s
 __all__ = ["MEMORY", "ON_BITBOARDS", "WEIGHTS", "evaluate", "order_score"]
 ON_BITBOARDS = regions, region_bitboards
 WEIGHTS = {"steps": 10, "close": 10, "lead": 10}
-STEPS, CLOSE, LEAD = range(3)  # places in WEIGHTS
+STEPS, CLOSE, LEAD = range(3)  # indices of WEIGHTS
 MEMORY = np.dtype([*REGIONS.descr, ("weights", np.int64, (len(WEIGHTS),))])
 
 

@@ -23,7 +23,7 @@ __all__ = ["MEMORY", "ON_BITBOARDS", "WEIGHTS", "evaluate", "forced_moves", "ord
 ON_BITBOARDS = windows, window_bitboards
 WEIGHTS = {"short_1": 20, "short_2": 23, "short_3": 4, "short_4": 1, "zugzwang": 120, "threat": 15}
 SHORTEST = 4  # windows that are shorter of a line weigh the same
-ZUGZWANG, THREAT = 4, 5  # places in WEIGHTS
+ZUGZWANG, THREAT = 4, 5  # indices of WEIGHTS
 MEMORY = np.dtype([*WINDOWS.descr, ("weights", np.int64, (len(WEIGHTS),))])
 
 

@@ -107,7 +107,7 @@ def revert(state, memory, move):
 
 
 def forced_moves(state, memory, out, start):
-    """Writes the moves that win at once, or if there are none the cells where the opponent would, to out[start:]; returns their number."""
+    """Writes the moves that win at once, else those that block such moves of the opponent, to out[start:]; returns their number."""
     for turn in range(2):
         side = state.side ^ turn
         if memory.short[side] > 0 or state.k == 1:

@@ -6,7 +6,7 @@ A node passes through four phases: ENTER (look at the position), EXPAND (list it
 value to its parent). A search begins with START, and with the window and depth of its root written into the first frame.
 
 Contract: the root's value is exact if it lies inside the root's (alpha, beta), a lower bound at or above beta, and an upper bound at or
-below alpha (fail-soft). Equal budgets give equal results, however they are cut into pieces.
+below alpha (fail-soft). Equal budgets give equal results, whether spent in one call or in several.
 
 Source: D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning" (1975); T. A. Marsland, "A review of game-tree pruning" (1986);
 for the null move C. Donninger, "Null move and deep search" (1993).
@@ -39,7 +39,7 @@ PROGRESS = np.dtype(
 
 
 def has_entry(frame, level, settings):
-    """Tells whether a node is looked up and kept in the table: what a frontier node could save costs less than to look for it."""
+    """Tells whether a node is looked up and kept in the table: near the leaves a lookup costs more than it saves."""
     return settings.table and (frame.depth >= LEAST_KEPT_DEPTH or level == 0)
 
 
@@ -58,7 +58,7 @@ def can_cut(entry, frame, score, settings):
 
 
 def can_skip(frame, level, frames, settings):
-    """Tells whether a node may try to fail high by passing: not twice in a row, and only where a bound is asked for."""
+    """Tells whether a node may try to fail high by passing: not twice in a row, and only in null windows (or without scouting)."""
     return (
         settings.null_move
         and level > 0
@@ -117,9 +117,9 @@ def run(workspace, budget):
                 now.nodes += nodes
                 return False
             nodes += 1
-            frame.line_length, frame.hash_move, frame.skipping = 0, -1, 0  # a search cut inside a null move left its mark
+            frame.line_length, frame.hash_move, frame.skipping = 0, -1, 0  # an aborted search may have left it set
             phase = LEAVE
-            # Step 2. Finished games and leaves; a leaf with moves that cannot be put off is searched on with these alone
+            # Step 2. Finished games and leaves; at a leaf with forced moves only these are searched
             if state.status != RUNNING:
                 value = 0 if state.status == DRAWN else level - WIN
             elif frame.depth <= 0:
@@ -180,7 +180,7 @@ def run(workspace, budget):
                 revert(state, memory, frame.move)
                 undo(state, frame.move)
                 phase = CHOOSE
-                # Step 11. Keep the best score and its line; where ties are looked for, the root's alpha stays below it, so that equals show
+                # Step 11. Keep the best score and its line; with `ties` the root's alpha is one below it, so that equal moves show
                 if level == 0 and settings.ties and score >= frame.best:
                     now.equals = now.equals + 1 if score == frame.best else 1
                     equals[now.equals - 1] = frame.move
@@ -204,7 +204,7 @@ def run(workspace, budget):
             phase = CHOOSE
         if phase == CHOOSE:
             if frame.next < frame.end:
-                # Step 6. Play the next move; its child gets the window that its place in the order calls for
+                # Step 6. Play the next move; its child gets a null window unless it is the first move
                 frame.move = next_move(moves, order_keys, frame.start, frame.next, frame.end)
                 open_child(frame, frames[level + 1], settings)
                 frame.next += 1

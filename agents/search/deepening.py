@@ -27,13 +27,13 @@ PLAN = np.dtype([(name, np.int64) for name in f"{LIMITS} {WINDOW} {FOUND}".split
 def begin_search(workspace):
     """Begins the search of the position in states[0], independent of earlier ones.
 
-    A new salt hides their table entries, and a new generation lets these give way.
+    A new salt hides their table entries, and a new generation lets them be overwritten.
     """
     take_root(workspace)
     plan, now, table = workspace.plans[0], workspace.progress[0], workspace.table
     plan.searches += 1
     generation = 1 + plan.searches % (GENERATIONS - 1)
-    if generation == 1:  # entries this old would pass for new ones; those of generation 0 never do
+    if generation == 1:  # generations wrap around: clear the table, or old entries would look new
         for i in range(table.shape[0]):
             table[i].depth, table[i].stamp = 0, 0
     now.salt, now.generation = scrambled(plan.searches), generation
@@ -77,7 +77,7 @@ def search_depth(workspace, budget):
         if narrow(workspace):
             plan.is_complete = 1 if plan.estimates == now.evaluations + now.estimated_hits else 0
             if not plan.is_complete and plan.evaluations == now.evaluations:
-                now.salt = scrambled(now.salt)  # the table alone estimates, with reductions: the next depth does without what it holds
+                now.salt = scrambled(now.salt)  # only reduced entries of the table gave estimates: hide them from the next depth
             return True
 
 

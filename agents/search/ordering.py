@@ -1,8 +1,8 @@
 """The order in which a node's moves are searched: hash move, killers, history, and the evaluation's order score. Kernels.
 
 A move's order key is one number, higher for earlier moves, and no two moves of a node share it: the move's rank above INDEX_BITS, and in
-these bits LAST_INDEX minus its index in the list, so that moves of equal rank keep their order. The keys alone tell the next move, and the
-list of moves stays as it was made.
+these bits LAST_INDEX minus its index in the list, so that moves of equal rank keep their order. Only the keys are sorted: a key
+tells its move's index, so the list of moves stays as it was.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from ..evaluation.interface import order_score
 
 HASH_RANK, FIRST_KILLER_RANK, SECOND_KILLER_RANK = 1 << 40, 2000, 1000  # the first above all, the others on the order score's scale
 MAX_HISTORY = 1 << 35
-INDEX_BITS = 20  # no list of moves is longer than they can count
+INDEX_BITS = 20  # lists have fewer than 2**20 moves
 LAST_INDEX = (1 << INDEX_BITS) - 1
 NO_MOVE = -1
 
@@ -41,7 +41,7 @@ def order_moves(workspace, frame, level):
 def next_move(moves, order_keys, start, first, end):
     """Brings the highest of order_keys[first:end] to `first` and returns its move; the list of moves begins at `start`."""
     highest = order_keys[first]
-    for i in range(np.uint64(first + 1), np.uint64(end)):  # unsigned, see `envs.batch.game_batch.FIRST`
+    for i in range(np.uint64(first + 1), np.uint64(end)):  # unsigned, see `envs.batch.kernels.FIRST`
         key = order_keys[i]
         order_keys[i], highest = min(key, highest), max(key, highest)
     order_keys[first] = highest

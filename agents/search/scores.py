@@ -12,7 +12,7 @@ from ..evaluation.interface import LIMIT
 MAX_PLY = 1000  # more plies than any game lasts
 WIN = LIMIT + 1 + MAX_PLY
 INFINITY = 2 * WIN
-EXACT, LOWER, UPPER = range(3)  # what a table entry's score is of the true one: equal, at most it, at least it
+EXACT, LOWER, UPPER = range(3)  # a table entry's score: the true one; one that the true one reaches; one that it does not exceed
 
 
 def is_decisive(score: int) -> bool:

@@ -31,7 +31,7 @@ class GameBatch:
 
     Attributes:
         count: N.
-        batch: the arrays, see `batch.Batch`; to be read only, and copied before they are handed on.
+        batch: the arrays, see `template.Batch`; to be read only, and copied before they are handed on.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class GameBatch:
         self._bounds = np.linspace(0, count, threads + 1).astype(int).tolist()
         self._action_streams = np.array([stream_of() for _ in range(count)], np.int64)
         self._kernels = ready_kernels(game, self._opponents, self.batch, self._scratch[0], self._action_streams, threads)
-        self._executor: tuple[int, ThreadPoolExecutor] | None = None  # with the process that made it
+        self._executor: tuple[int, ThreadPoolExecutor] | None = None  # the id of the process that made it, and the threads
         self._positions = [Position(game)] * count
         self._episodes = [0] * count
         self._start_texts = [""] * count  # of games that started from a position
@@ -238,7 +238,7 @@ class GameBatch:
         self.batch.answers[waiting] = moves
 
     def _updated_position(self, i: int, agent: Any) -> Position:
-        """Returns the position of a game, kept from one answer to the next; seeds the opponent at the first answer of a game."""
+        """Returns the position of a game, cached between answers; seeds the opponent at the first answer of a game."""
         game = self.batch.games[i]
         if self._episodes[i] != game["episode"]:
             self._episodes[i] = int(game["episode"])
@@ -265,7 +265,7 @@ class GameBatch:
 
 
 def as_array(value: Any) -> NDArray[Any]:
-    """Returns a user's value as an array, not yet checked; rows of different lengths, which make no array, give a single None."""
+    """Returns a user's value as an array, not yet checked; rows of different lengths give array(None)."""
     try:
         return np.asarray(value)
     except ValueError:

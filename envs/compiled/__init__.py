@@ -1,14 +1,13 @@
-"""The only package that imports Numba: binds a template to the modules that it leaves open, and compiles it.
+"""The only package that imports Numba: fills in the functions that a template only names, and compiles it.
 
 A template (search, perft, batch step) is a module of plain functions that calls placeholders: functions of an interface module such as
-`envs.rules.interface`. `bind` clones the template's functions. The clones have globals of their own, in which a placeholder's name leads
-to the function of that name in the module bound to the interface (or stays the placeholder, a documented default, if that module has
-none). Every call between kernels lands on the clone. Closures and functions passed as arguments would do the same but never hit Numba's
-disk cache.
+`envs.rules.interface`. `bind` clones the template's functions. In the clones each placeholder is replaced by the function of the same name
+in the module that stands in for the interface, if there is one; else the placeholder stays, a documented default. Closures and functions
+passed as arguments would do the same but never hit Numba's disk cache.
 
 Numba's own cache looks at one file at a time and would serve a search with outdated rules. So compiled code is kept in a folder named by
-everything that the binding reaches (see `folders`), inside one named by the versions and the bounds-check switch. A comment compiles
-nothing anew; a changed weight compiles what looks it up.
+everything that the binding reaches (see `folders`), inside one named by the versions and the bounds-check switch. Editing a comment
+recompiles nothing; changing a constant recompiles its users.
 
 With SPARRING_JIT=0 (or Numba's NUMBA_DISABLE_JIT=1) in the environment the clones stay plain Python: slow, but fit for a debugger.
 """
@@ -46,8 +45,8 @@ def bind(template: ModuleType, *parts: tuple[ModuleType, ModuleType]) -> SimpleN
 
     Args:
         template: a module of kernels.
-        parts: pairs of an interface module and the module that stands in for it. A module that also stands in for kernels (a board on
-            bitboards for one on cells) names their module in STANDS_IN_FOR.
+        parts: pairs of an interface module and the module that stands in for it. A module may stand in for a module of kernels, too, which
+            it names in STANDS_IN_FOR: `isola_bitboards` stands in for `isola_cells`.
     """
     with _binding:  # else two threads would bind, and compile, the same twice
         return _bind(template, parts, is_plain())
@@ -80,7 +79,7 @@ def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...]
 
 
 def ready(function: Any, *examples: Any) -> Any:
-    """Compiles a bound function for the types of the example arguments, or loads it, and lets it compile for no others later.
+    """Compiles a bound function for the types of the example arguments, or loads it, and then forbids compiling for other types.
 
     Only functions that Python calls need this; the kernels that they call are compiled into them. In plain mode the function is returned
     as it is.
@@ -103,7 +102,7 @@ def ready_together(*calls: tuple[Any, tuple[Any, ...]]) -> None:
         load_numba_without_scipy()
         functions = [function for function, _ in calls]
         with announced(functions), one_compiler_at_a_time(functions):
-            keep_on_disk(functions)  # all first: compiling one compiles what it calls
+            keep_on_disk(functions)  # before any is compiled, as compiling one compiles its callees
             compile_or_load([(function, tuple(numba.typeof(example) for example in examples)) for function, examples in calls])
             for function in functions:
                 function.disable_compile()

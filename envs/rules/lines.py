@@ -48,9 +48,8 @@ def lacks_one_stone(state, owner, k):
     width, height = state.width, state.height
     for axis in range(AXES):
         columns, rows = axis_columns(axis), axis_rows(axis)
-        for line in range(
-            (1 - width) * abs(rows), 1 + (height - 1) * columns
-        ):  # a line begins in row `line` of the first column, or below the board
+        lowest, highest = (1 - width) * abs(rows), (height - 1) * columns
+        for line in range(lowest, 1 + highest):  # a line begins in row `line` of the first column, or below the board
             column, row = max(-line, 0), max(line, 0)
             length = min(width - column if columns else height, height - row if rows else width)
             first = (row if rows >= 0 else height - 1 - row) * width + column

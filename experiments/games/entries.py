@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 from ...agents.foreign import STRICT, conform
 from ...envs.game import Game
 from ...envs.position import Position
+from ...envs.registration import OTHER_ENDINGS
 from ...envs.rules.errors import SparringError, shown
 from .task import GameTask, game_from
 from .waiting import MOST_PLIES
@@ -21,7 +22,6 @@ Plies = Annotated[int, Field(ge=0, le=MOST_PLIES)]
 Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 Seconds = Annotated[float, Field(ge=0, le=1e12)]
 Share = Annotated[float, Field(ge=0, le=1)]
-OTHER_ENDINGS = ("adjudicated", "illegal", "timeout", "crash")
 Two = Field(min_length=2, max_length=2)
 
 

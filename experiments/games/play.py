@@ -99,7 +99,7 @@ class _Play:
         self.scores, self.depths = array("q"), array("q")  # for each move after the opening, its agent's own, or NO_NUMBER
         self.forfeit: Forfeit | None = None
         self._process, self._forks = os.getpid(), FORKS.count
-        self.proven: int | None = None  # the adjudicator's score, from the view of the side to move
+        self.proven: int | None = None  # the adjudicator's score once it is final, from the view of the side to move
 
     def seat(self, agents: Sequence[Any]) -> None:
         """Prepares the agents; makes those that are not given from their specs.
@@ -201,7 +201,7 @@ class _Play:
             return None
 
     def _refuse_copies(self, seat: int) -> None:
-        """Ends this process if an agent has forked it from the game's process, and forfeits the game there.
+        """Exits if this process is a fork that an agent made of the game's; in the original, forfeits the game.
 
         Forks that do not return from the agent, such as the workers of a pool, are allowed.
         """
@@ -214,7 +214,7 @@ class _Play:
         while not (has_copy := self.watch.has_copy(self.task.id, seat)) and time.monotonic() < end:
             time.sleep(0.01)
         if has_copy and not self.forfeit:
-            self.forfeit = Forfeit(seat, CRASH, "copied its process and answered twice")
+            self.forfeit = Forfeit(seat, CRASH, "forked the process, and both copies answered")
 
     def _crash(self, seat: int, error: Exception) -> None:
         """Forfeits the game because of an agent's error."""

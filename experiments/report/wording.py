@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ...envs.game import Game
-from ...envs.registration import GAMES
+from ...envs.registration import GAMES, OTHER_ENDINGS
 from ..games.task import game_from
 from ..results import GameResults
 from ..statistics.estimate import Estimate, Placement
@@ -16,12 +16,6 @@ from .run import Run
 NO_BREAK = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
 SEATS = {"first": "moving first", "second": "moving second"}
-OTHER_ENDINGS = {
-    "adjudicated": "by adjudication",
-    "illegal": "by an illegal move",
-    "timeout": "on time",
-    "crash": "by a crash",
-}
 
 
 def endings() -> dict[str, str]:

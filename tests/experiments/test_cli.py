@@ -178,7 +178,7 @@ def test_list_begins_with_an_overview_and_tells_details_by_name(sparring):
         (["run", "."], ".: expected a config file or the folder of a run, got a folder without config.yaml"),
         (["run", ".", "seed=3"], ".: a run keeps its config and its folder; only executor settings can change, got seed=3"),
         (["run", "match.yaml", "--out", "match.yaml"], "match.yaml: expected a folder, got a file"),
-        (["run", "match.yaml", "--out", "."], ".: expected an empty folder or the folder of a run, got one with other files"),
+        (["run", "match.yaml", "--out", "."], ".: expected an empty folder or the folder of a run, got a folder with files of"),
         (["run", "match.yaml", "--out", "match.yaml/x"], "match.yaml/x: not a directory"),
         (["run", "configs/quickstrat.yaml"], "; did you mean 'quickstart'?"),
         (["run", "train/connect4"], "; did you mean 'train/connect_four'?"),

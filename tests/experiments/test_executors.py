@@ -138,7 +138,7 @@ ENDS = {
     "interrupts": ("crash", "its process ended with exit code 1"),
     "no_number": ("crash", "RuntimeError: no number"),
     "far_too_large": ("crash", "ValueError: Exceeds the limit"),
-    "answers_twice": ("crash", "copied its process and answered twice"),
+    "answers_twice": ("crash", "forked the process, and both copies answered"),
     "escapes": ("crash", r"RuntimeError: \x1b[2J\x07 \u202e"),
     "leaves_a_child": ("crash", "its process ended with exit code 5"),
     "closes_all": ("crash", "its process closed the connection to the games"),

@@ -57,7 +57,7 @@ def test_another_config_is_refused(config, tmp_path):
     with opened(tmp_path, config):
         pass
     with (
-        pytest.raises(RunFolderError, match=r"holds another run, with games 2 instead of 4; choose another folder"),
+        pytest.raises(RunFolderError, match=r"holds a run with games 2, this one has 4; choose another folder"),
         opened(tmp_path, config.model_copy(update={"games": 4})),
     ):
         pass

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from ....envs.registration import OTHER_ENDINGS
 from ...report.charts import interval_chart, score_chart
 from ...report.length_figures import outcome_figure
 from ...report.matchups import seat_cell
@@ -23,7 +24,7 @@ from ...report.sections import (
     plain_warnings,
     played_section,
 )
-from ...report.wording import OTHER_ENDINGS, SEATS, elo_text, game_of_run, percent, placement_text
+from ...report.wording import SEATS, elo_text, game_of_run, percent, placement_text
 from ...statistics.score import Score
 from .results import EvaluateResults
 

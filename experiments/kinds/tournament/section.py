@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from ....envs.registration import OTHER_ENDINGS
 from ...config.yaml_source import YamlSource
 from ...games.tally import FORFEIT_TEXTS, repeats_much
 from ...games.task import name_players
@@ -17,7 +18,7 @@ from ...report.matchups import seat_cell, sprt_tables
 from ...report.replay import replay_of
 from ...report.run import Run
 from ...report.sections import DASH, Cell, FigureView, GamesLink, RunView, TableView, WarningView, interval_cell, number, played_section
-from ...report.wording import NO_BREAK, OTHER_ENDINGS, SEATS, elo_interval, elo_text, percent, signed_elo
+from ...report.wording import NO_BREAK, SEATS, elo_interval, elo_text, percent, signed_elo
 from ...results import GameRecord, Matchup
 from ...run_folder import RunFolder
 from ...statistics.game_results import results_of_games
@@ -31,12 +32,11 @@ EN_DASH = "\N{EN DASH}"
 MIDDLE = 0.5  # the score of equals
 SURE = 0.99  # a likelihood whose further digits mean nothing
 NOTE = (
-    "Elo: the interval is that of the lead over the anchor, or over the mean of all agents where there is none; only numbers with the same"
-    " anchor can be compared, so those of a ladder are others. Scores: a draw is half a win; below the score in a seat"
-    " stand wins, draws and losses."
+    "Elo: the interval is that of the lead over the anchor, or over the mean of all agents where there is none. Compare only ratings with"
+    " the same anchor: those on a ladder have another. Scores: a draw is half a win; under the score in each seat: wins, draws and losses."
 )
 CROSS_CAPTION = (
-    "Crosstable: score in per cent of the row's agent against the column's, with its 95 % interval; bold where the interval leaves out 50"
+    "Crosstable: the row agent's score in per cent against the column's, with its 95 % interval; bold if that does not contain 50"
 )
 
 
@@ -119,8 +119,8 @@ def grouped_warnings(results: TournamentResults) -> list[WarningView]:
         warnings.append(WarningView(f"{total:,} game{'s were' if total > 1 else ' was'} forfeited by {agents}.", items))
     if few:
         items = [f"{' - '.join(pairing.agents)}: {pairing.distinct_games} of {pairing.games}" for pairing in few]
-        text = f"In {len(few)} of {len(results.pairings)} pairings more than a twentieth of the games repeat others move by move"
-        warnings.append(WarningView(f"{text}; intervals count only what differs, and more opening_plies would help.", items))
+        text = f"In {len(few)} of {len(results.pairings)} pairings more than 5 % of the games repeat another game move by move"
+        warnings.append(WarningView(f"{text}; intervals count each distinct game once, and more opening_plies would help.", items))
     return warnings
 
 
@@ -227,5 +227,5 @@ def openings_text(openings: OpeningsRecord | None) -> str:
         return DASH
     if openings.file is not None:
         return f"those of {openings.file}"
-    judged = f", none of which {openings.judge} sees lost for a side" if openings.judge else ""
+    judged = f", each judged as lost for neither side by {openings.judge}" if openings.judge else ""
     return f"{openings.plies} random plies{judged} (seed {openings.seed})"
