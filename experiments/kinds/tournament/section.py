@@ -35,9 +35,7 @@ NOTE = (
     "Elo: the interval is that of the lead over the anchor, or over the mean of all agents where there is none. Compare only ratings with"
     " the same anchor: those on a ladder have another. Scores: a draw is half a win; under the score in each seat: wins, draws and losses."
 )
-CROSS_CAPTION = (
-    "Crosstable: the row agent's score in per cent against the column's, with its 95 % interval; bold if that does not contain 50"
-)
+CROSS_CAPTION = "Crosstable: the row agent's score in per cent against the column's, with its 95 % interval; bold without 50 in it"
 
 
 def tournament_section(run: Run[TournamentResults], section_id: str) -> RunView:
