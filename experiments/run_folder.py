@@ -58,7 +58,7 @@ class RunFolder:
         return self.record.exists() and read_record(self.record)["finished"] is not None
 
     def history(self) -> list[str]:
-        """Returns notes on an earlier part of the run: that it is finished already, or began with other code."""
+        """Returns notes on an earlier part of the run: that it is finished already, began with other code, or was stopped."""
         record, code, lines = read_record(self.record), _code(), []
         if record["finished"] is not None:
             self._check_outputs(record)
@@ -66,6 +66,8 @@ class RunFolder:
         earlier = {name: record.get(name) for name in code}
         if earlier != code:
             lines.append(f"began with {_code_text(earlier)}, this is {_code_text(code)}")
+        if record["finished"] is None and self.games.exists():
+            lines.append("goes on where it was stopped")
         return lines
 
     def finish(self, results: Results) -> None:

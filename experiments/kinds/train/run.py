@@ -79,6 +79,7 @@ class Training:
         self.environments = make_environments(config, self._opponents)
         if checkpoints:
             self.model = loaded(checkpoints[-1], self.environments)
+            print(f"{config.name}: goes on from {last:,} of {config.timesteps:,} time steps", flush=True)
         else:
             self.model = new_model(config, self.environments)
         self.model.set_logger(configure(str(folder.tensorboard), ["tensorboard"]))
