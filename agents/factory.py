@@ -84,6 +84,8 @@ def _agent_of_model(game: Game, **options: Any) -> Any:
     """Returns the agent of a model in memory, from {"model": …, "deterministic": …}."""
     for name in options.keys() - {"model", "deterministic"}:
         raise AgentError(f"agent: {unknown('parameter', name, ['model', 'deterministic'])}")
+    if options.get("deterministic", True) not in (False, True):
+        raise AgentError(f"agent: deterministic: expected true or false, got {shown(options['deterministic'])}")
     agent = importlib.import_module(".policy_agent", __package__).ModelAgent(**options)
     agent.check_game(game)
     return agent

@@ -19,6 +19,7 @@ ID = re.compile(r"[\w-]+/[\w-]+-v\d+")
 STYLES = ("drop", "grid", "stones", "tiles")
 FIELDS = ("key", "side", "ply", "status", "width", "height", "cells")
 ON_BITBOARDS = ("fits", "record_of", "STATE")
+RENAMED = {"survey": "set_up", "promise": "order_score", "forcing": "forced_moves", "ON_WORDS": "ON_BITBOARDS"}  # of evaluations
 
 
 def register_game(
@@ -98,7 +99,11 @@ def _check_kind(kind: GameKind) -> None:
     _check_holds("kind.rules", rules, ["STATE", *needed])
     _check_texts("kind.evaluations", kind.evaluations)
     for name in kind.evaluations:
-        _check_holds("kind.evaluations", _module("kind.evaluations", name), ["evaluate"])
+        evaluation = _module("kind.evaluations", name)
+        _check_holds("kind.evaluations", evaluation, ["evaluate"])
+        for before, now in RENAMED.items():  # else the search would take the default instead
+            if hasattr(evaluation, before) and not hasattr(evaluation, now):
+                raise RulesError(f"kind.evaluations: {name}: {before} is now called {now}")
     _check_endings(kind.endings)
     if not isinstance(kind.system, str):
         raise RulesError(f"kind.system: expected the name of an agent, got {shown(kind.system)}")

@@ -58,14 +58,14 @@ class RunFolder:
         return self.record.exists() and read_record(self.record)["finished"] is not None
 
     def history(self) -> list[str]:
-        """Returns notes on an earlier part of the run: that it is finished already, began with other code, or was stopped."""
-        record, code, lines = read_record(self.record), _code(), []
+        """Returns notes on an earlier part of the run: that it is finished already, or began with other code, or was stopped."""
+        record, lines = read_record(self.record), []
         if record["finished"] is not None:
             self._check_outputs(record)
             lines.append(f"finished already, on {record['finished']}; --fresh starts over")
-        earlier = {name: record.get(name) for name in code}
-        if earlier != code:
-            lines.append(f"began with {_code_text(earlier)}, this is {_code_text(code)}")
+        began, now = _code_text(record), _code_text(_code())
+        if began != now:
+            lines.append(f"began with {began}, this is {now}")
         if record["finished"] is None and self.games.exists():
             lines.append("goes on where it was stopped")
         return lines
@@ -255,9 +255,10 @@ def _code() -> dict[str, Any]:
 
 
 def _code_text(code: dict[str, Any]) -> str:
-    git = code["package_git"] or code["git"]
-    commit = f" at {git['commit'][:10]}{' with changes' if git['dirty'] else ''}" if git else ""
-    return f"version {code['package_version']}{commit}"
+    """Returns the version with the package's commit and that of the current folder's checkout, if it is another."""
+    checkouts = [git for git in (code.get("package_git"), code["git"]) if git]
+    commits = dict.fromkeys(f" at {git['commit'][:10]}{' with changes' if git['dirty'] else ''}" for git in checkouts)
+    return f"version {code['package_version']}{' in a checkout'.join(commits)}"
 
 
 def _versions() -> dict[str, str]:

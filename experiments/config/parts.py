@@ -59,7 +59,7 @@ def read_game(value: Any) -> dict[str, Any]:
 
 def read_agent(value: Any) -> dict[str, Any]:
     """Returns an agent's name and parameters, from `alphabeta:depth=4` or `{name: alphabeta, depth: 4}`."""
-    if not isinstance(value, str | dict):
+    if not isinstance(value, str | dict) or (isinstance(value, dict) and "model" in value):
         is_code = not isinstance(value, int | float | list | None)
         remedy = "; name a file or code here: policy:path=FILE, python:target=module:name" if is_code else ""
         raise ValueError(f"expected an agent, such as alphabeta:depth=4 or {{name: alphabeta, depth: 4}}, got {shown(value)}{remedy}")

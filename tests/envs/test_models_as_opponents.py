@@ -153,6 +153,7 @@ def test_copies_share_a_model_and_pickles_refuse_it(models):
         (3, "expected a name, a dict, an object with act"),
         ({"model": 3}, "model: expected one of Stable-Baselines3 or sb3-contrib, got 3"),
         ({"model": None, "deterministc": True}, "unknown parameter 'deterministc'"),
+        ({"model": None, "deterministic": "no"}, "deterministic: expected true or false, got 'no'"),
     ],
 )
 def test_what_is_no_opponent_is_refused(opponent, message):

@@ -159,6 +159,12 @@ class TestRefusals:
         assert "\n" not in str(caught.value)
         assert (GAMES, gymnasium.registry) == before
 
+    def test_an_evaluation_written_for_earlier_names(self, toys):
+        (toys / "toys" / "before.py").write_text("def survey(state, memory):\n    pass\n\n\ndef evaluate(state, memory):\n    return 0\n")
+        kind = sparring.Game(ID).kind._replace(evaluations=("toys.before",))
+        with pytest.raises(RulesError, match=r"^game 'toys/New-v0': kind.evaluations: toys.before: survey is now called set_up$"):
+            sparring.register_game("toys/New-v0", kind, "toys:NimEnv", module="toys")
+
     @pytest.mark.parametrize(
         ("words", "message"),
         [

@@ -35,6 +35,8 @@ def test_keys_are_refused_as_a_config_refuses_them():
         sparring.match(game="TicTacToe", agents=["greedy", "random"], gmaes=2)
     with pytest.raises(ConfigError, match=r"^agents: missing$"):
         sparring.match(game="TicTacToe")
+    with pytest.raises(ConfigError, match=r"^agents\.0\.model: expected an agent, .*name a file or code here: policy:path=FILE"):
+        sparring.match(game="TicTacToe", agents=[{"model": object()}, "random"])
 
 
 def test_a_training_keeps_its_network_where_a_folder_is_named(tmp_path):

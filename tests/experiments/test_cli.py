@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 
@@ -93,6 +94,15 @@ def test_a_run_that_other_code_began_says_so(sparring, tmp_path):
     record.write_text(json.dumps(json.loads(record.read_text()) | {"package_version": "0.0.1", "package_git": git}))
     _, out, _ = sparring("run", "here")
     assert out[1].startswith("match: began with version 0.0.1 at 0123456789 with changes, this is version ")
+
+
+def test_a_run_that_began_in_another_checkout_says_how_they_differ(sparring, tmp_path):
+    sparring("run", "match.yaml", "--out", "here")
+    record = tmp_path / "here" / "run.json"
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"git": {"commit": "0123456789abcdef", "dirty": False}}))
+    _, out, _ = sparring("run", "here")
+    began, now = re.fullmatch("match: began with (.*), this is (.*)", out[1]).groups()
+    assert began == f"{now}{' in a checkout' if ' at ' in now else ''} at 0123456789"
 
 
 def test_a_run_folder_can_be_run(sparring, tmp_path):
