@@ -7,7 +7,6 @@ import json
 import os
 import platform
 import shlex
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -25,12 +24,11 @@ from .config.parts import Experiment
 from .config.yaml_source import YamlSource
 from .files import PART, RunFolderError, naming, read_json, write_json, write_text
 from .results import Results
-from .run_record import Record
+from .run_record import PACKAGE, Record, git_state
 
 RECORDED_PACKAGES = ("numpy", "gymnasium", "numba", "pydantic", "torch", "stable-baselines3", "sb3-contrib", "matplotlib")
 LOCK = "lock"
 ELSEWHERE = "choose another folder (--out), or start over (--fresh)"
-PACKAGE = Path(__file__).parent.parent
 FIRST_FILES = (LOCK, PART.format("config.yaml"))  # the files of a run that is killed at its start
 
 
@@ -265,26 +263,6 @@ def _versions() -> dict[str, str]:
     """Returns the versions of the recorded packages that are installed."""
     installed = {package: next(iter(distributions(name=package)), None) for package in RECORDED_PACKAGES}
     return {package: distribution.version for package, distribution in installed.items() if distribution is not None}
-
-
-def git_state(folder: Path | None = None) -> dict[str, Any] | None:
-    """Returns a checkout's commit, and whether tracked files have changes; None outside a checkout.
-
-    Args:
-        folder: one whose files the checkout tracks, as that of an installed package in a folder of somebody's checkout is not; by default
-            the current folder, whatever it holds.
-    """
-    try:
-        if folder is not None:
-            _git("ls-files", "--error-unmatch", "__init__.py", folder=folder)
-        commit = _git("rev-parse", "HEAD", folder=folder)
-        return {"commit": commit, "dirty": bool(_git("status", "--porcelain", "--untracked-files=no", folder=folder))}
-    except (OSError, subprocess.CalledProcessError):
-        return None
-
-
-def _git(*arguments: str, folder: Path | None) -> str:
-    return subprocess.run(["git", *arguments], cwd=folder, capture_output=True, check=True, text=True).stdout.strip()
 
 
 def _now() -> str:

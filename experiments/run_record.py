@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import subprocess
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
 from ..agents.foreign import STRICT
+
+PACKAGE = Path(__file__).parent.parent
 
 
 class Commit(BaseModel):
@@ -43,3 +47,23 @@ class Record(BaseModel):
     finished: str | None
     seconds: Annotated[float, Field(ge=0, le=1e12)]
     outputs: dict[Literal["results.json", "games.jsonl", "searches.jsonl", "curve.jsonl"], str] = {}
+
+
+def git_state(folder: Path | None = None) -> dict[str, Any] | None:
+    """Returns a checkout's commit, and whether tracked files have changes; None outside a checkout.
+
+    Args:
+        folder: one whose files the checkout tracks, as that of an installed package in a folder of somebody's checkout is not; by default
+            the current folder, whatever it holds.
+    """
+    try:
+        if folder is not None:
+            _git("ls-files", "--error-unmatch", "__init__.py", folder=folder)
+        commit = _git("rev-parse", "HEAD", folder=folder)
+        return {"commit": commit, "dirty": bool(_git("status", "--porcelain", "--untracked-files=no", folder=folder))}
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def _git(*arguments: str, folder: Path | None) -> str:
+    return subprocess.run(["git", *arguments], cwd=folder, capture_output=True, check=True, text=True).stdout.strip()

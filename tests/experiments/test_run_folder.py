@@ -10,7 +10,8 @@ from sparring.experiments.files import RunFolderError, write_text
 from sparring.experiments.kinds import load
 from sparring.experiments.kinds.match import MatchConfig
 from sparring.experiments.kinds.series import SeriesResults
-from sparring.experiments.run_folder import default_folder, git_state, opened
+from sparring.experiments.run_folder import default_folder, opened
+from sparring.experiments.run_record import git_state
 
 
 @pytest.fixture
