@@ -135,7 +135,12 @@ class ConnectFourSolver:
             own: int64[n], the stones of the side to move.
             filled: int64[n], all stones; none float, and the side to move has no four.
             is_weak: whether the signs of the scores are enough.
+
+        Raises:
+            AgentError: arrays of two lengths.
         """
+        if len(own) != len(filled):
+            raise AgentError(f"solver: expected as many words of own stones as of all stones, got {len(own)} and {len(filled)}")
         solved = Solved(np.zeros(len(own), np.int64), np.zeros(len(own), np.int64))
         now = self.workspace.progress
         now["next"], now["is_begun"], now["probes"] = 0, 0, 0

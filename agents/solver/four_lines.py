@@ -26,7 +26,7 @@ import numpy as np
 
 from ...envs.rules.bitboards import count, inlined
 
-BOARD = np.dtype([(name, np.int64) for name in "width height cells bottom all follower".split()])
+BOARD = np.dtype([(name, np.int64) for name in "width height cells bottom inside follower".split()])
 UNKNOWN = 1 << 20  # no score
 
 
@@ -40,7 +40,7 @@ def boards_of(width, height):
 @inlined
 def playable_cells(board, filled):
     """Returns the lowest empty cell of each column that has one: 1 added at the bottom of a column carries up to it."""
-    return filled + board.bottom & board.all
+    return filled + board.bottom & board.inside
 
 
 @inlined
@@ -60,7 +60,7 @@ def completing_cells(board, stones):
 @inlined
 def threats_of(board, stones, filled):
     """Returns the threats of the side that owns `stones`."""
-    return completing_cells(board, stones) & board.all & ~filled
+    return completing_cells(board, stones) & board.inside & ~filled
 
 
 @inlined
@@ -103,7 +103,7 @@ def follower_holds(board, leader, filled):
     Where the follower is to move, it first takes a shared cell; their number is odd then.
     """
     shared = playable_cells(board, filled) & board.follower
-    return not has_four(board, leader | ~filled & board.all & ~board.follower | shared)
+    return not has_four(board, leader | ~filled & board.inside & ~board.follower | shared)
 
 
 @inlined
@@ -126,7 +126,7 @@ def leader_wins(board, follower, filled, threat, column):
         threat: the cell.
         column: its column.
     """
-    empty, playable = ~filled & board.all, playable_cells(board, filled)
+    empty, playable = ~filled & board.inside, playable_cells(board, filled)
     elsewhere = (empty & ~board.follower | playable) & ~column
     below = column & threat - 1 & ~filled & (board.follower | playable)
     return not has_four(board, follower | elsewhere | below)

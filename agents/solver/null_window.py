@@ -28,7 +28,9 @@ THREAT = 16  # what a threat adds to the order score of a reply; a row of four c
 HISTORY_BITS = 12  # the order score that history adds is one in 4096 of its counts
 UNLIMITED = 1 << 60
 
-FRAME = np.dtype([(name, np.int64) for name in "own filled empty alpha own_threats rival_threats key upper best start next end begun".split()])
+FRAME = np.dtype(
+    [(name, np.int64) for name in "own filled empty alpha own_threats rival_threats key upper best start next end begun".split()]
+)
 PROGRESS = np.dtype([(name, np.int64) for name in "own filled low high is_weak phase level value nodes probes next is_begun".split()])
 
 
