@@ -3,8 +3,8 @@
     bit 63      18 17       12 11        6 5         0
        [ tag      ] [ effort  ] [ upper   ] [ lower   ]        bounds with OFFSET added; 0: an entry that is free
 
-The key of a position is a sum: stones of the side to move + all stones + row 0. Different positions have different keys: in each column row 0
-and all stones sum to a 1 above the topmost stone, and the side's own stones below it tell whose each is.
+The key of a position is a sum: stones of the side to move + all stones + row 0. Different positions have different keys: in each column
+row 0 and all stones sum to a 1 above the topmost stone, and the side's own stones below it tell whose each is.
 
 A key's bucket is key % buckets, its tag key // buckets. Tag and bucket give the key back, so an entry in the bucket that has the tag is of
 this position and no other. It stays true for ever. Tags fit: a key has at most 62 bits, and there are enough buckets to leave 45.

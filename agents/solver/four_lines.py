@@ -15,9 +15,10 @@ sentinel that no stone takes. `own` holds the stones of the side to move, `fille
 A *threat* of a side is an empty cell where its stone makes four in a row.
 
 Parity. The *leader* is the side that moves when an even number of cells is empty, the *follower* the other one. The follower can answer
-every move by the cell above it. So it gets the cells `f`: the topmost of each column and every second one below. Where an `f` can be played
-at once, no cell of its pair is left below it: such cells are *shared*. A shared cell is answered by another shared one. There always is one:
-columns with a shared cell are those with an odd number of empty cells, and when the leader is to move, their number is even.
+every move by the cell above it. So it gets the cells `f`: the topmost of each column and every second one below. Where an `f` can be
+played at once, no cell is left below it to make a pair: such cells are *shared*. A shared cell is answered by another shared one. There
+always is one: a column has a shared cell if its number of empty cells is odd, and there is an even number of such columns when the leader is
+to move.
 
 Source: V. Allis, "A knowledge-based approach of Connect-Four" (1988), for claimeven and the rules of odd and even threats.
 """

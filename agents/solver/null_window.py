@@ -77,7 +77,7 @@ def solve(workspace, budget):
 
 
 def open_window(workspace):
-    """Asks for a score between the bounds: in the middle, or halfway from 0 to a bound if that is further out, as early ends are cheap to find."""
+    """Asks for a score in the middle between the bounds, or halfway from 0 to a bound if that is further out: early ends are found soon."""
     board, now, root = workspace.boards[0], workspace.progress[0], workspace.frames[0]
     root.own, root.filled, root.empty = now.own, now.filled, board.cells - count(now.filled)
     root.own_threats = threats_of(board, now.own, now.filled)
