@@ -17,7 +17,7 @@ A *threat* of a side is an empty cell where its stone makes four in a row.
 Parity. The *leader* is the side that moves when an even number of cells is empty, the *follower* the other one. The follower can answer
 every move by the cell above it. So it gets the cells `f`: the topmost of each column and every second one below. Where an `f` can be
 played at once, no cell is left below it to make a pair: such cells are *shared*. A shared cell is answered by another shared one. There
-always is one: a column has a shared cell if its number of empty cells is odd, and there is an even number of such columns when the leader is
+always is one: a column has a shared cell if its number of empty cells is odd, and there are evenly many of these when the leader is
 to move.
 
 Source: V. Allis, "A knowledge-based approach of Connect-Four" (1988), for claimeven and the rules of odd and even threats.
