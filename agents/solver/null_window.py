@@ -22,7 +22,7 @@ from .four_lines import UNKNOWN, completing_cells, has_four, mirrored, playable_
 
 NEW, ENTER, CHOOSE, LEAVE = range(4)  # phases; NEW is before a window
 LEAST_KEPT = 6  # empty cells from which on nodes are looked up and kept: below, a look into the table costs more than a search
-LEAST_PROBED = 14  # empty cells from which on a node's replies are looked up before any is searched
+LEAST_PROBED = 12  # empty cells from which on a node's replies are looked up before any is searched
 LEAST_MIRRORED = 20  # empty cells from which on a position and its mirror image share an entry
 THREAT = 16  # what a threat adds to the order score of a reply; a row of four cells through the reply adds 1
 HISTORY_BITS = 12  # the order score that history adds is one in 4096 of its counts

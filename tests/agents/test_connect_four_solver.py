@@ -16,7 +16,7 @@ from .connect_four_sets import level_of, random_boards
 from .exact_play import ExactTable
 
 SCORES = Path(__file__).parent.parent / "data" / "connect_four_scores.txt"
-EMPTY_BOARDS = {"4x4": 0, "5x4": 0, "4x5": 0, "5x5": 0, "4x6": 0, "6x4": -1}  # width x height: the sign, Tromp's
+EMPTY_BOARDS = {"4x4": 0, "5x4": 0, "4x5": 0, "5x5": 0, "4x6": 0, "6x4": -1, "5x6": 0, "7x4": 0}  # width x height: the sign, Tromp's
 
 
 def gravity(width, height):
