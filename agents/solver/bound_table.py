@@ -13,6 +13,8 @@ The effort is the bit length of the number of nodes that an entry has cost. The 
 effort, and moves to the second; one of less effort goes to the second at once.
 """
 
+from ...envs.rules.bitboards import inlined
+
 BUCKET = 2
 OFFSET = 32  # scores lie in -31..31
 BITS, MASK = 6, 63  # of a field
@@ -25,6 +27,7 @@ def buckets_for(bits, mib):
     return max(int(mib * 2**20) // (8 * BUCKET), 1 << max(bits - TAG_BITS, 0)) | 1
 
 
+@inlined
 def find(table, key):
     """Returns the entry of a key, or 0.
 
@@ -39,11 +42,13 @@ def find(table, key):
     return table[first + 1] if table[first + 1] >> TAG == tag else 0
 
 
+@inlined
 def lower_of(entry):
     """Returns the score that the position has at least."""
     return (entry & MASK) - OFFSET
 
 
+@inlined
 def upper_of(entry):
     """Returns the score that the position has at most."""
     return (entry >> BITS & MASK) - OFFSET

@@ -16,7 +16,7 @@ J. Schaeffer and A. Plaat, "New advances in alpha-beta searching" (1996), for en
 
 import numpy as np
 
-from ...envs.rules.bitboards import count
+from ...envs.rules.bitboards import count, inlined
 from .bound_table import OFFSET, find, lower_of, store, upper_of
 from .four_lines import UNKNOWN, completing_cells, has_four, mirrored, playable_cells, safe_replies, score_by_parity, threats_of
 
@@ -124,6 +124,7 @@ def sign(number):
     return (number > 0) - (number < 0)
 
 
+@inlined
 def key_of(board, own, filled, empty):
     """Returns the key of a position (see `bound_table`), or that of its mirror image if it is smaller."""
     key = own + filled + board.bottom
