@@ -18,7 +18,7 @@ from .bound_table import BUCKET, buckets_for
 from .four_lines import boards_of, lines_through
 
 BUDGET = 1 << 20  # nodes between two looks at Ctrl-C
-Words = NDArray[np.int64]
+Integers = NDArray[np.int64]
 
 
 class Workspace(NamedTuple):
@@ -36,22 +36,22 @@ class Workspace(NamedTuple):
     """
 
     boards: Any
-    columns: Words
-    lines: Words
-    history: Words
+    columns: Integers
+    lines: Integers
+    history: Integers
     frames: Any
     progress: Any
-    moves: Words
-    threats: Words
-    order_scores: Words
-    table: Words
+    moves: Integers
+    threats: Integers
+    order_scores: Integers
+    table: Integers
 
 
 class Solved(NamedTuple):
     """int64[n] each: the exact scores of positions, or their signs, and the nodes that each has cost."""
 
-    scores: Words
-    nodes: Words
+    scores: Integers
+    nodes: Integers
 
 
 class ConnectFourSolver:
@@ -88,11 +88,11 @@ class ConnectFourSolver:
         self.nodes = self.probes = 0
         kernels = compiled.bind(null_window)
         self._set_root, self._solve, self._solve_all = kernels.set_root, kernels.solve, kernels.solve_all
-        words = np.zeros(0, np.int64)
+        bitboards = np.zeros(0, np.int64)
         compiled.ready_together(
             (self._set_root, (self.workspace, 0, 0, 0)),
             (self._solve, (self.workspace, 1)),
-            (self._solve_all, (self.workspace, words, words, 0, words, words, 1)),
+            (self._solve_all, (self.workspace, bitboards, bitboards, 0, bitboards, bitboards, 1)),
         )
 
     def clear(self) -> None:
@@ -126,9 +126,9 @@ class ConnectFourSolver:
             raise AgentError(f"solver: expected positions of {self.game!r}, got one of {wrong[0]!r}")
         records = [record_of(position.state)[0] for position in positions]
         own, filled = (np.array([record[name] for record in records], np.int64) for name in ("own", "filled"))
-        return self.solve_words(own, filled, is_weak)
+        return self.solve_bitboards(own, filled, is_weak)
 
-    def solve_words(self, own: Words, filled: Words, is_weak: bool = False) -> Solved:
+    def solve_bitboards(self, own: Integers, filled: Integers, is_weak: bool = False) -> Solved:
         """Solves positions that are given as bitboards; see `envs.rules.connect_k_bitboards`.
 
         Args:
@@ -140,7 +140,7 @@ class ConnectFourSolver:
             AgentError: arrays of two lengths.
         """
         if len(own) != len(filled):
-            raise AgentError(f"solver: expected as many words of own stones as of all stones, got {len(own)} and {len(filled)}")
+            raise AgentError(f"solver: expected as many bitboards of own stones as of all stones, got {len(own)} and {len(filled)}")
         solved = Solved(np.zeros(len(own), np.int64), np.zeros(len(own), np.int64))
         now = self.workspace.progress
         now["next"], now["is_begun"], now["probes"] = 0, 0, 0

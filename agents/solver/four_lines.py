@@ -155,7 +155,7 @@ def score_by_parity(board, leader, filled, leader_threats, asked):
 
 @inlined
 def mirrored(board, key):
-    """Returns a word with its columns in reverse order."""
+    """Returns a bitboard with its columns in reverse order."""
     tall, image = board.height + 1, np.int64(0)
     for _ in range(board.width):
         image = image << tall | key & (1 << tall) - 1

@@ -48,7 +48,7 @@ def mirror_image(position):
     return twin
 
 
-def random_words(count, seed):
+def random_bitboards(count, seed):
     boards = list(islice(random_boards("middle", seed), count))
     return np.array([board.own for board in boards], np.int64), np.array([board.filled for board in boards], np.int64)
 
@@ -91,11 +91,11 @@ def test_empty_boards(size):
 
 
 def test_sign_needs_fewer_nodes_and_is_that_of_the_score(solver):
-    own, filled = random_words(200, seed=3)
+    own, filled = random_bitboards(200, seed=3)
     solver.clear()
-    strong = solver.solve_words(own, filled)
+    strong = solver.solve_bitboards(own, filled)
     solver.clear()
-    weak = solver.solve_words(own, filled, is_weak=True)
+    weak = solver.solve_bitboards(own, filled, is_weak=True)
     assert weak.scores.tolist() == np.sign(strong.scores).tolist()
     assert weak.nodes.sum() < strong.nodes.sum()
 
@@ -109,23 +109,23 @@ def test_mirror_images_have_equal_scores(solver):
 
 
 def test_a_cleared_solver_repeats_its_nodes(solver):
-    own, filled = random_words(50, seed=5)
+    own, filled = random_bitboards(50, seed=5)
     counts = []
     for _ in range(2):
         solver.clear()
-        counts.append(solver.solve_words(own, filled).nodes.tolist())
+        counts.append(solver.solve_bitboards(own, filled).nodes.tolist())
     assert counts[0] == counts[1]
-    assert solver.solve_words(own, filled).nodes.sum() < sum(counts[0])
+    assert solver.solve_bitboards(own, filled).nodes.sum() < sum(counts[0])
 
 
 @pytest.mark.parametrize("budget", [1, 7, 1000])
 def test_cut_into_budgets_it_finds_the_same_with_the_same_nodes(solver, monkeypatch, budget):
-    own, filled = random_words(30, seed=6)
+    own, filled = random_bitboards(30, seed=6)
     solver.clear()
-    uncut, probes = solver.solve_words(own, filled), solver.probes
+    uncut, probes = solver.solve_bitboards(own, filled), solver.probes
     monkeypatch.setattr(connect_four, "BUDGET", budget)
     solver.clear()
-    cut = solver.solve_words(own, filled)
+    cut = solver.solve_bitboards(own, filled)
     assert (cut.scores.tolist(), cut.nodes.tolist(), solver.probes) == (uncut.scores.tolist(), uncut.nodes.tolist(), probes)
 
 
@@ -140,10 +140,10 @@ def test_plain_mode_finds_the_same_with_the_same_nodes(monkeypatch):
 
 
 def test_a_crowded_table_makes_no_mistakes(solver):
-    own, filled = random_words(100, seed=7)
+    own, filled = random_bitboards(100, seed=7)
     crowded = ConnectFourSolver("ConnectFour", table_mib=0.001)
     assert crowded.workspace.table.nbytes < 2048
-    assert crowded.solve_words(own, filled).scores.tolist() == solver.solve_words(own, filled).scores.tolist()
+    assert crowded.solve_bitboards(own, filled).scores.tolist() == solver.solve_bitboards(own, filled).scores.tolist()
 
 
 def test_an_entry_is_found_by_its_own_key_alone():
@@ -190,3 +190,8 @@ def test_levels_count_the_moves_left():
     assert level_of(41, 1) == "easy"  # the last cell wins
     assert level_of(14, 8) == "easy"
     assert level_of(14, 7) == "medium"  # 8 of 14 stones, 15 moves
+
+
+def test_bitboards_of_two_lengths(solver):
+    with pytest.raises(AgentError, match="expected as many bitboards of own stones as of all stones, got 1 and 2"):
+        solver.solve_bitboards(np.zeros(1, np.int64), np.zeros(2, np.int64))
