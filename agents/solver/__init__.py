@@ -1,0 +1,1 @@
+"""Exact play: solvers that search whole games."""

@@ -1,0 +1,168 @@
+"""ConnectFourSolver: the exact score of any position of Connect Four, on boards of any size that fit 62 bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs import compiled
+from ...envs.game import Game
+from ...envs.position import Position
+from ...envs.rules.connect_k_bitboards import record_of
+from ...envs.rules.errors import AgentError
+from . import null_window
+from .bound_table import BUCKET, buckets_for
+from .four_lines import boards_of, lines_through
+
+BUDGET = 1 << 20  # nodes between two looks at Ctrl-C
+Integers = NDArray[np.int64]
+
+
+class Workspace(NamedTuple):
+    """Arrays for the searches of one board, for one thread.
+
+    Attributes:
+        boards: four_lines.BOARD[1].
+        columns: int64[width], the cells of each column, the middle ones first.
+        lines: int64[64], see `four_lines.lines_through`.
+        history: int64[2, 64], by the side to move and the cell.
+        frames: null_window.FRAME[cells + 1], one a level.
+        progress: null_window.PROGRESS[1].
+        moves, threats, order_scores: int64[(cells + 1) * width], the replies of each level, the threats that they make, and their order.
+        table: int64[BUCKET * buckets], see `bound_table`.
+    """
+
+    boards: Any
+    columns: Integers
+    lines: Integers
+    history: Integers
+    frames: Any
+    progress: Any
+    moves: Integers
+    threats: Integers
+    order_scores: Integers
+    table: Integers
+
+
+class Solved(NamedTuple):
+    """int64[n] each: the exact scores of positions, or their signs, and the nodes that each has cost."""
+
+    scores: Integers
+    nodes: Integers
+
+
+class ConnectFourSolver:
+    """Solves positions of one board with gravity and k = 4.
+
+    A score is 0 for a draw, else the number of stones that the winner has not placed when the game ends, plus one; negative if the side to
+    move loses. The table is kept from call to call, as its entries stay true; after `clear` the nodes of a call are the same every time.
+
+    >>> solver = ConnectFourSolver("ConnectFour")
+    >>> solver.score(Position("ConnectFour", "44444752622"))
+    2
+
+    Attributes:
+        game: what is solved.
+        nodes: positions entered by the last call.
+        probes: look-ups in the table by the last call.
+    """
+
+    def __init__(self, game: str | Game, table_mib: float = 64) -> None:
+        """Makes room for searches and compiles them, or loads them compiled.
+
+        Args:
+            game: Connect Four, or Connect-K with gravity and k = 4.
+            table_mib: size of the table; at least 2 MiB on boards of 62 bits, on smaller boards less.
+
+        Raises:
+            AgentError: another game, or a board that does not fit.
+        """
+        self.game = Game.of(game)
+        rules = self.game.parameters
+        if self.game.kind.name != "connect_k" or rules["k"] != 4 or not rules["gravity"] or self.game.words is None:
+            raise AgentError(f"solver: expected a game with gravity, k 4 and width * (height + 1) of at most 62, got {self.game!r}")
+        self.workspace = _workspace_for(self.game.width, self.game.height, table_mib)
+        self.nodes = self.probes = 0
+        kernels = compiled.bind(null_window)
+        self._set_root, self._solve, self._solve_all = kernels.set_root, kernels.solve, kernels.solve_all
+        bitboards = np.zeros(0, np.int64)
+        compiled.ready_together(
+            (self._set_root, (self.workspace, 0, 0, 0)),
+            (self._solve, (self.workspace, 1)),
+            (self._solve_all, (self.workspace, bitboards, bitboards, 0, bitboards, bitboards, 1)),
+        )
+
+    def clear(self) -> None:
+        """Forgets all that earlier calls have found."""
+        self.workspace.table[:] = 0
+
+    def score(self, position: Position) -> int:
+        """Returns the exact score of a position, which may be over."""
+        return int(self.solve_many([position]).scores[0])
+
+    def sign(self, position: Position) -> int:
+        """Returns 1 if the side to move wins, -1 if it loses, and 0 for a draw; cheaper than the score."""
+        return int(self.solve_many([position], is_weak=True).scores[0])
+
+    def move_scores(self, position: Position) -> dict[int, int]:
+        """Returns the exact score of each legal move, seen from the side that makes it."""
+        children: list[Position] = []
+        for move in position.legal_moves:
+            children.append(position.copy())
+            children[-1].push(move)
+        scores = self.solve_many(children).scores.tolist()
+        return {move: -score for move, score in zip(position.legal_moves, scores, strict=True)}
+
+    def solve_many(self, positions: Sequence[Position], is_weak: bool = False) -> Solved:
+        """Solves positions; with `is_weak` only the signs of their scores.
+
+        Raises:
+            AgentError: a position of another game.
+        """
+        if wrong := [position.game for position in positions if position.game != self.game]:
+            raise AgentError(f"solver: expected positions of {self.game!r}, got one of {wrong[0]!r}")
+        records = [record_of(position.state)[0] for position in positions]
+        own, filled = (np.array([record[name] for record in records], np.int64) for name in ("own", "filled"))
+        return self.solve_bitboards(own, filled, is_weak)
+
+    def solve_bitboards(self, own: Integers, filled: Integers, is_weak: bool = False) -> Solved:
+        """Solves positions that are given as bitboards; see `envs.rules.connect_k_bitboards`.
+
+        Args:
+            own: int64[n], the stones of the side to move.
+            filled: int64[n], all stones; none float, and the side to move has no four.
+            is_weak: whether the signs of the scores are enough.
+
+        Raises:
+            AgentError: arrays of two lengths.
+        """
+        if len(own) != len(filled):
+            raise AgentError(f"solver: expected as many bitboards of own stones as of all stones, got {len(own)} and {len(filled)}")
+        solved = Solved(np.zeros(len(own), np.int64), np.zeros(len(own), np.int64))
+        now = self.workspace.progress
+        now["next"], now["is_begun"], now["probes"] = 0, 0, 0
+        while not self._solve_all(self.workspace, own, filled, int(is_weak), solved.scores, solved.nodes, BUDGET):
+            pass
+        self.nodes, self.probes = int(solved.nodes.sum()), int(now[0]["probes"])
+        return solved
+
+
+def _workspace_for(width: int, height: int, table_mib: float) -> Workspace:
+    """Returns the memory for a board."""
+    cells, tall = width * height, height + 1
+    from_the_middle = sorted(range(width), key=lambda column: abs(2 * column - width + 1))
+    return Workspace(
+        boards=compiled.readable(boards_of(width, height)),
+        columns=np.array([(1 << height) - 1 << column * tall for column in from_the_middle], np.int64),
+        lines=lines_through(width, height),
+        history=np.zeros((2, 64), np.int64),
+        frames=compiled.records(cells + 1, null_window.FRAME),
+        progress=compiled.records(1, null_window.PROGRESS),
+        moves=np.zeros((cells + 1) * width, np.int64),
+        threats=np.zeros((cells + 1) * width, np.int64),
+        order_scores=np.zeros((cells + 1) * width, np.int64),
+        table=np.zeros(BUCKET * buckets_for(width * tall, table_mib), np.int64),
+    )
