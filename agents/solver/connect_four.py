@@ -82,7 +82,7 @@ class ConnectFourSolver:
         """
         self.game = Game.of(game)
         rules = self.game.parameters
-        if self.game.kind.name != "connect_k" or rules["k"] != 4 or not rules["gravity"] or self.game.words is None:
+        if self.game.kind.name != "connect_k" or rules["k"] != 4 or not rules["gravity"] or self.game.bitboards is None:
             raise AgentError(f"solver: expected a game with gravity, k 4 and width * (height + 1) of at most 62, got {self.game!r}")
         self.workspace = _workspace_for(self.game.width, self.game.height, table_mib)
         self.nodes = self.probes = 0
