@@ -28,7 +28,7 @@ BOARDS = {  # with the fewest plies after which exact play is known soon, and th
     "Isola 4x4 knight": (Game("Isola", rules="knight", width=4, height=4), 0, ("territory", "mobility")),
     "Isola 3x3 any": (Game("Isola", rules="sevens", width=3, height=3), 0, ("territory", "mobility")),
 }
-CLAIMS, CLAIMS_AT_LENGTH, CLAIMS_OF_WHOLE_BOARDS = 80, 1500, 13_000  # a whole board is known from its start, or nearly
+CLAIMS, CLAIMS_AT_LENGTH, CLAIMS_OF_WHOLE_BOARDS = 40, 1500, 13_000  # a whole board is known from its start, or nearly
 
 
 @functools.cache

@@ -32,7 +32,7 @@ def moves_of(forced_moves, state, memory):
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_forcing_moves(game):
     compared = {"forced": 0, "quiet": 0}
-    for seed in range(150):
+    for seed in range(90):
         position, memory = random_position(game, seed), np.zeros(1, ways_to_win.MEMORY).view(np.recarray)
         ways_to_win.set_up(position.state, memory[0])
         ways_to_win.prepare(position.state, memory[0])

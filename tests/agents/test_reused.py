@@ -32,7 +32,7 @@ SWITCHES = {
     "reductions": (False, True),
     "tie_break": ("first", "random"),
 }
-AGENTS, AGENTS_AT_LENGTH, QUESTIONS = 20, 1500, 8
+AGENTS, AGENTS_AT_LENGTH, QUESTIONS = 12, 1500, 8
 
 
 class Clock:
@@ -69,7 +69,7 @@ def drawn_limit(chance):
     limit = chance.choice(("nodes", "nodes", "seconds", "depth"))
     if limit == "nodes":
         return {"nodes": int(2 ** chance.uniform(4, 13))}, 0.0
-    return ({"depth": chance.randint(1, 4), "nodes": 5000}, 0.0) if limit == "depth" else ({"seconds": chance.uniform(0, 0.004)}, 0.0003)
+    return ({"depth": chance.randint(1, 4), "nodes": 3000}, 0.0) if limit == "depth" else ({"seconds": chance.uniform(0, 0.004)}, 0.0003)
 
 
 def answer(agent, position, seed, step, monkeypatch):

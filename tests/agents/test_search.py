@@ -26,10 +26,10 @@ BOARDS = {
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_equals_minimax(board):
+def test_equals_minimax(board, at_length):
     game, depth = BOARDS[board]
     search = agents.make({"name": "alphabeta", "depth": depth}, game)
-    for seed in range(50):
+    for seed in range(50 if at_length else 15):
         position = random_position(game, seed)
         found = search.analyse(position)
         expected = minimax(position, found.depth)

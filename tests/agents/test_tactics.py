@@ -17,7 +17,7 @@ BOARDS = {
     "Isola 5x5": Game("Isola", width=5, height=5),
     "Isola 4x4 any": Game("Isola", rules="sevens", width=4, height=4),
 }
-POSITIONS = 200
+POSITIONS = 100
 NAMED = ("window_scan", "ways_to_win", "pattern_table", "mobility", "four_patterns", "best", "good")
 
 

@@ -36,14 +36,14 @@ def test_folders_that_nobody_used_for_weeks_are_removed(tmp_path):
 
 def test_a_process_that_outlives_its_folder_compiles_anew(tmp_path):
     code = (
-        "import shutil; from sparring import agents, Position; from sparring.envs import compiled\n"
-        "Position('TicTacToe'); shutil.rmtree(compiled.cache_folder())\n"
-        "print(agents.make('alphabeta:depth=2', 'TicTacToe').act(Position('TicTacToe', 'a1 b1 a2 b2')), compiled.cache_folder().is_dir())"
+        "import shutil; from sparring import Position; from sparring.envs import compiled; from sparring.envs.perft import count\n"
+        "position = Position('TicTacToe'); shutil.rmtree(compiled.cache_folder())\n"
+        "print(count(position, 3), compiled.cache_folder().is_dir())"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     )
-    assert done.stdout.split() == ["6", "True"]
+    assert done.stdout.split() == ["504", "True"]
 
 
 def test_no_two_values_have_one_text():

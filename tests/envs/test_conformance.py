@@ -26,7 +26,7 @@ NAMES = [f"{id} {parameters}" for id, parameters in VARIANTS]
 
 @pytest.mark.parametrize(("id", "parameters"), VARIANTS, ids=NAMES)
 def test_keeps_the_promises(id, parameters):
-    check_board_env(functools.partial(gymnasium.make, id, **parameters), games=3, opponents=("random", "greedy", "alphabeta:depth=2"))
+    check_board_env(functools.partial(gymnasium.make, id, **parameters), games=3, opponents=("random", "greedy", "alphabeta:nodes=500"))
 
 
 @pytest.mark.parametrize("id", GAMES)

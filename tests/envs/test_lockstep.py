@@ -13,7 +13,7 @@ SOME = {  # what is tested always
     "sparring/ConnectFour-v0": ["random", "alphabeta:nodes=300,tie_break=random", "alphabeta:depth=3,method=mtdf", POOL],
     "sparring/ConnectK-v0": ["random", "alphabeta:depth=2"],
     "sparring/Gomoku-v0": ["greedy", "best:nodes=60"],
-    "sparring/Isola-v0": ["random", "alphabeta:depth=2"],
+    "sparring/Isola-v0": ["random", "alphabeta:nodes=200"],
 }
 MORE = {  # what is tested with --all-games
     "sparring/TicTacToe-v0": ["random", "alphabeta:depth=9", "ways_to_win:depth=2", POOL],

@@ -7,15 +7,16 @@ import sys
 
 import pytest
 
-MOVE = """
+COUNT = """
 import sys
-from sparring import Position, agents
-print(agents.make("alphabeta:depth=2", "TicTacToe").act(Position("TicTacToe")), "numba" in sys.modules)
+from sparring import Position
+from sparring.envs.perft import count
+print(count(Position("TicTacToe"), 3), "numba" in sys.modules)
 """
 TOGETHER = """
 import threading, gymnasium, sparring
 def vector():
-    gymnasium.make_vec("sparring/TicTacToe-v0", num_envs=2, opponent="alphabeta:depth=2").reset(seed=1)
+    gymnasium.make_vec("sparring/TicTacToe-v0", num_envs=2, opponent="greedy").reset(seed=1)
 def single():
     gymnasium.make("sparring/TicTacToe-v0", opponent="alphabeta:depth=2", seat="second").reset(seed=1)
 def agent():
@@ -70,12 +71,12 @@ def run(code, cache, **environment):
 
 @pytest.fixture(scope="module")
 def warm(tmp_path_factory):
-    """A cache folder that holds all that the code above uses, and the move."""
+    """A cache folder that holds all that the code above uses, and the count."""
     cache = tmp_path_factory.mktemp("warm")
-    moves, said = run(MOVE, cache)
+    counts, said = run(COUNT, cache)
     assert said == ""
     run(TOGETHER, cache)
-    return cache, moves
+    return cache, counts
 
 
 def kernels(cache):
@@ -96,8 +97,8 @@ def test_threads_that_use_everything_first_together(warm):
 
 
 def test_a_user_without_a_home_compiles_in_each_process_and_is_told(warm):
-    moves, said = run(WITHOUT_HOME + MOVE, warm[0])
-    assert moves == warm[1]
+    counts, said = run(WITHOUT_HOME + COUNT, warm[0])
+    assert counts == warm[1]
     [line] = said.splitlines()
     assert line.startswith("sparring: compiled code cannot be kept, so each process compiles anew (could not determine the home directory")
     assert line.endswith("; NUMBA_CACHE_DIR may name a folder for it")
@@ -105,16 +106,16 @@ def test_a_user_without_a_home_compiles_in_each_process_and_is_told(warm):
 
 def test_a_cache_that_cannot_be_written_is_told(warm, tmp_path):
     (tmp_path / "blocked").write_text("a file where the cache folder would be")
-    moves, said = run(MOVE, tmp_path / "blocked")
-    assert moves == warm[1]
+    counts, said = run(COUNT, tmp_path / "blocked")
+    assert counts == warm[1]
     assert said.count("\n") == 1
     assert "compiled code cannot be kept" in said
 
 
 @pytest.mark.parametrize("error", ["ENOSYS", "ENOTSUP", "ENOLCK"])
 def test_a_cache_on_a_file_system_without_locks(warm, error):
-    cache, moves = warm
-    assert run(WITHOUT_LOCKS.format(error) + MOVE, cache) == (moves, "")
+    cache, counts = warm
+    assert run(WITHOUT_LOCKS.format(error) + COUNT, cache) == (counts, "")
     assert not list(cache.rglob("*.holder"))
 
 
@@ -123,8 +124,8 @@ def test_a_marker_of_another_machine_holds_nobody_up_for_ever(warm, tmp_path):
     markers = [lock.with_name("lock.holder") for lock in locks_of(cache)]
     for marker in markers:
         marker.write_text("12\nelsewhere\n")
-    moves, said = run(WITHOUT_LOCKS.format("ENOSYS") + IMPATIENT + MOVE, cache)
-    assert moves == warm[1]
+    counts, said = run(WITHOUT_LOCKS.format("ENOSYS") + IMPATIENT + COUNT, cache)
+    assert counts == warm[1]
     assert set(said.splitlines()) <= {
         f"sparring: compiling without waiting any longer: process 12 of elsewhere is compiling, too; if it is not, delete {marker}"
         for marker in markers
@@ -134,8 +135,8 @@ def test_a_marker_of_another_machine_holds_nobody_up_for_ever(warm, tmp_path):
 
 def test_a_lock_that_is_not_given_up_holds_nobody_up_for_ever(warm):
     hold = f"import fcntl, os\nfor lock in {[*map(str, locks_of(warm[0]))]!r}:\n    fcntl.flock(os.open(lock, os.O_RDWR), fcntl.LOCK_EX)\n"
-    moves, said = run(hold + IMPATIENT + MOVE, warm[0])
-    assert moves == warm[1]
+    counts, said = run(hold + IMPATIENT + COUNT, warm[0])
+    assert counts == warm[1]
     assert set(said.splitlines()) == {"sparring: compiling without waiting any longer: another process is compiling, too"}
 
 
@@ -145,17 +146,17 @@ def test_damaged_files_of_the_cache_are_compiled_anew_in_silence(warm, tmp_path,
     damaged = [file for file in kernels(cache) if file.suffix == suffix]
     for file in damaged:
         file.write_bytes(file.read_bytes()[:size])
-    assert run(MOVE, cache) == (warm[1], "")
+    assert run(COUNT, cache) == (warm[1], "")
     mended = {file: file.stat().st_mtime_ns for file in kernels(cache)}
-    assert run(MOVE, cache) == (warm[1], "")
+    assert run(COUNT, cache) == (warm[1], "")
     assert {file: file.stat().st_mtime_ns for file in kernels(cache)} == mended, "loaded the second time"
 
 
 def test_a_disk_that_is_full(warm, tmp_path):
-    assert run(FULL_DISK + MOVE, tmp_path) == (warm[1], "")
+    assert run(FULL_DISK + COUNT, tmp_path) == (warm[1], "")
 
 
 def test_numba_that_is_told_not_to_compile(warm):
-    move = warm[1].split()[0]
-    assert run(MOVE, warm[0], NUMBA_DISABLE_JIT="1") == (f"{move} False\n", "")
-    assert run(MOVE, warm[0], NUMBA_DISABLE_JIT="0") == (f"{move} True\n", "")
+    leaves = warm[1].split()[0]
+    assert run(COUNT, warm[0], NUMBA_DISABLE_JIT="1") == (f"{leaves} False\n", "")
+    assert run(COUNT, warm[0], NUMBA_DISABLE_JIT="0") == (f"{leaves} True\n", "")

@@ -19,14 +19,15 @@ from ..pages import files_of, write_files
 PAGE = (Path(__file__).parents[2] / "docs" / "your_own_game.md").read_text(encoding="utf-8")
 ID = "toys:toys/Nim-v0"
 PLAY = f"""
-import json, pickle, sys
-import gymnasium, numpy as np, sparring
+import json, pickle
+import gymnasium, sparring
+from sparring.envs.compiled import is_plain
 from sparring.envs.conformance import check_board_env
 
 env = gymnasium.make("{ID}", cells=9, opponent="alphabeta:depth=2")
 check_board_env(lambda **options: gymnasium.make("toys/Nim-v0", **options), games=3)
 endings = set()
-for opponent in ("random", "greedy", "alphabeta:depth=3", "mcts:simulations=50"):
+for opponent in ("random", "greedy", "alphabeta:depth=3", "mcts:simulations=50") if is_plain() else ("alphabeta:depth=3",):
     games = gymnasium.make_vec("{ID}", num_envs=4, cells=9, opponent=opponent)
     games.reset(seed=1)
     for _ in range(12):
@@ -41,7 +42,7 @@ game = sparring.Game.of("toys/Nim-v0", cells=5)
 assert pickle.loads(pickle.dumps(game)) == game == sparring.Game.of(game.id, **game.parameters) and game.id == "{ID}"
 print(json.dumps(found))
 """
-CHOICE = 'import sparring; print(sparring.agents.make("alphabeta:depth=9", "toys:toys/Nim-v0").act(sparring.Position("Nim")))'
+COUNT = 'import sparring; from sparring.envs.perft import count; print(count(sparring.Position("toys:toys/Nim-v0"), 2))'
 MATCH = """
 kind: match
 game: toys:toys/Nim-v0:cells=7
@@ -88,20 +89,20 @@ def test_a_game_from_outside_is_played_by_everything(toys):
 
 
 def test_a_changed_rule_is_never_served_stale(toys):
-    assert run(toys, "-c", CHOICE) == "2\n"  # of twelve, leaves nine
+    assert run(toys, "-c", COUNT) == "9\n"  # one to three stones twice
     rules = toys / "toys" / "rules.py"
     rules.write_text(
         rules.read_text().replace("return 0 <= move < min(MOST, ", "return 0 <= move < min(2, ").replace("= min(MOST, ", "= min(2, ")
     )
-    assert run(toys, "-c", CHOICE) == "1\n"  # leaves ten
+    assert run(toys, "-c", COUNT) == "4\n"  # one or two stones
     rules.write_text(
         rules.read_text()
         .replace("min(2, ", "min(ENOUGH, ")
         .replace("from sparring.envs.rules.errors", "from .limits import ENOUGH\nfrom sparring.envs.rules.errors")
     )
-    for enough, move in ((3, 2), (2, 1)):
+    for enough, leaves in ((3, 9), (2, 4)):
         (toys / "toys" / "limits.py").write_text(f"ENOUGH = {enough}\n")
-        assert run(toys, "-c", CHOICE) == f"{move}\n"
+        assert run(toys, "-c", COUNT) == f"{leaves}\n"
 
 
 def test_workers_and_logs_find_a_game_from_outside(toys):
