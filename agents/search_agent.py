@@ -57,6 +57,8 @@ class SearchAgent:
     quiescence: bool = parameter(False, "search on where a win at once is there to be taken or stopped")
     null_move: bool = parameter(False, "give up nodes that are too good even after a pass; inexact, not with gravity, not in Isola")
     reductions: bool = parameter(False, "search late moves a ply less deep first; inexact")
+    fours: bool = parameter(False, "leaves that are won by fours alone count as won; Gomoku with line_shapes")
+    threats: bool = parameter(False, "look for a win by threes and fours between two depths; Gomoku with line_shapes")
     tie_break: str = parameter("first", "first: of equal moves the one searched first; random: drawn by the seed", choices=TIE_BREAKS)
     name: str = field(default="alphabeta", init=False)
 
@@ -135,7 +137,7 @@ class SearchAgent:
             return workspace_for(game, bitboards, evaluation, self._settings(), self.weights, self._limits)
 
         on_bitboards = (evaluation.ON_BITBOARDS,) if hasattr(evaluation, "ON_BITBOARDS") else None
-        return BatchOpponent(deepening, workspace, ((evaluation_interface, evaluation),), on_bitboards)
+        return BatchOpponent(deepening, workspace, ((evaluation_interface, evaluation), *self._settings().parts), on_bitboards)
 
     def get_ready(self, game: Game) -> None:
         """Compiles the search of a game, or loads it compiled, and makes room for it."""

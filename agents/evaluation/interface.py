@@ -56,6 +56,38 @@ def forced_moves(state, memory, out, start):
     return 0
 
 
+def winning_moves(state, memory, side, out, start):
+    """Writes the moves with which a side would win at once, if it were its turn, to out[start:] and returns their number, 0 by default."""
+    return 0
+
+
+def fours(state, memory, out, start):
+    """Writes the moves that threaten to win at once to out[start:], the most promising first, and returns their number.
+
+    None by default: then the search finds no wins by threats.
+    """
+    return 0
+
+
+def threes(state, memory, out, start):
+    """Writes the quiet moves that may threaten a win by fours to out[start:], the most promising first, and returns their number."""
+    return 0
+
+
+def parries(state, memory, line, length, out, start):
+    """Writes the moves that may meet a threat to out[start:] and returns their number: against all others the threat wins.
+
+    Args:
+        state: the defender is to move; neither side can win at once.
+        memory: of the position.
+        line: what wins by fours if the defender passes: moves of the attacker and answers in turn.
+        length: of the line.
+        out: int64[...].
+        start: where to write.
+    """
+    return moves(state, out, start)
+
+
 def order_score(state, memory, move):
     """Returns how early a candidate is to be searched, 0 to MAX_ORDER_SCORE; higher is earlier, equals keep their order."""
     return 0

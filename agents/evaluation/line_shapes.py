@@ -16,7 +16,10 @@ So the score of a search that is deep enough is the one that all moves would giv
 
 import numpy as np
 
+from ...envs.rules.connect_k import EMPTY
+from ...envs.rules.gomoku import FIVE as LENGTH
 from ...envs.rules.gomoku import MAX_SIZE
+from ...envs.rules.lines import AXES, axis_columns, axis_rows
 from .interface import MAX_ORDER_SCORE, clipped
 from .shape_board import (
     CELL_OF_WIN,
@@ -36,9 +39,38 @@ from .shape_board import (
     update,
     worth_at,
 )
-from .shapes import DOUBLE_THREE, FIVE, FOUR, FOUR_THREE, ONE_FOUR, OPEN_FOUR, REACH, SHAPE_BITS, SHAPE_MASK, THREAT, WIN, WINNING_FOUR
+from .shapes import (
+    DOUBLE_THREE,
+    FIVE,
+    FOUR,
+    FOUR_THREE,
+    ONE_FOUR,
+    ONE_THREE,
+    OPEN_FOUR,
+    REACH,
+    SHAPE_BITS,
+    SHAPE_MASK,
+    THREAT,
+    WIN,
+    WINNING_FOUR,
+)
 
-__all__ = ["MEMORY", "WEIGHTS", "candidates", "evaluate", "forced_moves", "order_score", "prepare", "revert", "set_up", "update"]
+__all__ = [
+    "MEMORY",
+    "WEIGHTS",
+    "candidates",
+    "evaluate",
+    "forced_moves",
+    "fours",
+    "order_score",
+    "parries",
+    "prepare",
+    "revert",
+    "set_up",
+    "threes",
+    "update",
+    "winning_moves",
+]
 NEAR = 2  # steps from a stone, on a line with it, within which a cell is a candidate
 WEIGHTS = {
     # a shape that a stone could make
@@ -109,13 +141,122 @@ def stones_of(memory, row, board):
 
 def forced_moves(state, memory, out, start):
     """Writes the moves that cannot be put off to out[start:] and returns their number: our fives, else the blocks of theirs."""
-    side = state.side if memory.sums[state.side * SUMS + WIN] else 1 - state.side
+    return winning_moves(state, memory, state.side if memory.sums[state.side * SUMS + WIN] else 1 - state.side, out, start)
+
+
+def winning_moves(state, memory, side, out, start):
+    """Writes the cells where a side makes a five to out[start:] and returns their number."""
     wins = memory.sums[side * SUMS + WIN]
     if wins == 1:
         out[start] = memory.sums[side * SUMS + CELL_OF_WIN]
     elif wins > 1:
         return keep_threats(memory, side, WIN, out, start, near_cells(state, memory, out, start))
     return wins
+
+
+def fours(state, memory, out, start):
+    """Writes the cells where we make a four to out[start:], the strongest first, and returns their number."""
+    ours = state.side * SUMS
+    if memory.sums[ours + ONE_FOUR] + memory.sums[ours + FOUR_THREE] + memory.sums[ours + WINNING_FOUR] == 0:
+        return 0
+    count = keep_threats(memory, state.side, ONE_FOUR, out, start, near_cells(state, memory, out, start))
+    sort_by_worth(memory, state.side, out, start, count)
+    return count
+
+
+def threes(state, memory, out, start):
+    """Writes the cells where we make an open three and no four to out[start:], the strongest first, and returns their number."""
+    count, kept = near_cells(state, memory, out, start), start
+    for i in range(start, start + count):
+        if ONE_THREE <= threat_at(memory, state.side, out[i]) < ONE_FOUR:
+            out[kept] = out[i]
+            kept += 1
+    sort_by_worth(memory, state.side, out, start, kept - start)
+    return kept - start
+
+
+def parries(state, memory, line, length, out, start):
+    """Writes the moves that may meet a threat to out[start:] and returns their number.
+
+    All other stones leave the fours of the line and their answers as they are, and give the defender no four in between.
+
+        the cells of the line
+        our fours
+        cells in a row of five with an answer of the line, where both make a four with our stones
+    """
+    count = start
+    for i in range(length):
+        out[count] = line[i]
+        count += 1
+    first = count
+    count += fours(state, memory, out, first)
+    count = first + keep_new(out, start, first, count)
+    for i in range(1, length, 2):
+        for axis in range(AXES):
+            for back in range(LENGTH):
+                rows_end = write_row(state, line, length, line[i], axis, back, out, count)
+                count += keep_new(out, start, count, rows_end)
+    return count - start
+
+
+def write_row(state, line, length, cell, axis, back, out, start):
+    """Writes the empty cells off the line in one row of five to out[start:] if one of them makes a four of ours there; returns the end.
+
+    Args:
+        state: we are to move.
+        line, length: a line of fours; its answers count as our stones.
+        cell: an answer.
+        axis: of the row.
+        back: steps back from the cell to where the row begins.
+        out, start: where to write.
+    """
+    columns, rows, end, stones = axis_columns(axis), axis_rows(axis), start, 0
+    column, row = cell % state.width - back * columns, cell // state.width - back * rows
+    for _ in range(LENGTH):
+        if not (0 <= column < state.width and 0 <= row < state.height):
+            return start
+        at = row * state.width + column
+        owner = state.cells[at]
+        if owner == 2 - state.side:
+            return start
+        is_ours = 1 if owner != EMPTY else 0
+        for i in range(1, length, 2):
+            is_ours |= 1 if line[i] == at else 0
+        stones += is_ours
+        if not is_ours:
+            out[end] = at
+            end += 1
+        column, row = column + columns, row + rows
+    return end if stones >= LENGTH - 2 else start
+
+
+def keep_new(out, start, first, end):
+    """Keeps of out[first:end] what is not in out[start:first] and returns the number."""
+    kept = first
+    for i in range(first, end):
+        is_new = True
+        for j in range(start, kept):
+            is_new &= out[j] != out[i]
+        if is_new:
+            out[kept] = out[i]
+            kept += 1
+    return kept - first
+
+
+def sort_by_worth(memory, side, out, start, count):
+    """Sorts out[start:start + count] by the threat that a side's stone would be, then by what its shapes are worth, the highest first."""
+    for i in range(start + 1, start + count):
+        move, at = out[i], i
+        rank = rank_of(memory, side, move)
+        while at > start and rank_of(memory, side, out[at - 1]) < rank:
+            out[at] = out[at - 1]
+            at -= 1
+        out[at] = move
+
+
+def rank_of(memory, side, cell):
+    """Returns how strong a side's stone on a cell is."""
+    return URGENCY[threat_at(memory, side, cell)] + worth_at(memory, side, cell)
 
 
 def candidates(state, memory, out, start):

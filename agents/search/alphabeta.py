@@ -2,8 +2,9 @@
 
 By its switches it is minimax, alpha-beta, or alpha-beta with null-window scouting (PVS); MTD(f) calls it with null windows.
 
-A node passes through four phases: ENTER (look at the position), EXPAND (list its moves), CHOOSE (take its next move), LEAVE (hand its
-value to its parent). A search begins with START, and with the window and depth of its root written into the first frame.
+A node passes through phases: ENTER (look at the position), FOURS (of leaves: look for a win by fours), EXPAND (list its moves), CHOOSE
+(take its next move), LEAVE (hand its value to its parent). A search begins with START, and with the window and depth of its root written
+into the first frame.
 
 Contract: the root's value is exact if it lies inside the root's (alpha, beta), a lower bound at or above beta, and an upper bound at or
 below alpha (fail-soft). Equal budgets give equal results, whether spent in one call or in several.
@@ -20,9 +21,11 @@ from ..evaluation.interface import candidates, evaluate, forced_moves, revert, u
 from .ordering import next_move, order_moves, reward_cutoff
 from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, to_table
 from .table import ESTIMATED, bound_of, depth_of, find, is_estimated, store
+from .without_threats import begin_fours, run_fours
 
 MAX_DEPTH = 64
-START, ENTER, EXPAND, CHOOSE, LEAVE = range(5)
+START, ENTER, FOURS, EXPAND, CHOOSE, LEAVE = range(6)
+FOURS_LIMIT = 60  # nodes of a search for fours at a leaf
 LEAST_KEPT_DEPTH = 2  # depth from which on nodes have entries in the table
 LEAST_REDUCED_DEPTH, FIRST_REDUCED = 3, 4  # late move reductions: from this depth on, and from this move of a node on
 LEAST_SKIPPED_DEPTH, SKIP_REDUCTION = 3, 2  # null move: from this depth on, and how many plies less deep its reply is searched
@@ -127,6 +130,9 @@ def run(workspace, budget):
                 if forced == 0:
                     now.evaluations += 1
                     value = evaluate(state, memory)
+                    if settings.fours and value < frame.beta:
+                        begin_fours(workspace, FOURS_LIMIT)
+                        phase = FOURS
                 else:
                     frame.end = frame.start + forced
                     phase = EXPAND
@@ -152,8 +158,21 @@ def run(workspace, budget):
                     skip(state)
                     level += 1
                     phase = ENTER
+        if phase == FOURS:
+            # Step 5. A leaf from which fours alone win
+            attack = workspace.fours[0]
+            before = attack.nodes
+            is_finished = run_fours(workspace, budget - nodes)
+            nodes += attack.nodes - before
+            if not is_finished:
+                now.level, now.value, now.phase = level, value, phase
+                now.nodes += nodes
+                return False
+            if attack.length > 0:
+                value = WIN - level - attack.length
+            phase = LEAVE
         if phase == LEAVE:
-            # Step 8. The root's value is the answer
+            # Step 9. The root's value is the answer
             if level == 0:
                 now.level, now.value, now.phase, now.best_move = level, value, phase, frame.best_move
                 now.nodes += nodes
@@ -161,13 +180,13 @@ def run(workspace, budget):
             level -= 1
             frame = frames[level]
             score = -value
-            # Step 9. A null move that holds beta ends the node; it proves no win
+            # Step 10. A null move that holds beta ends the node; it proves no win
             if frame.skipping:
                 frame.skipping = 0
                 skip(state)
                 value = frame.beta
                 phase = LEAVE if score >= frame.beta else EXPAND
-            # Step 10. A reduced or scouted move that turns out better is searched again, its move still on the board
+            # Step 11. A reduced or scouted move that turns out better is searched again, its move still on the board
             elif score > frame.alpha and (frame.reduction or (frame.scouting and score < frame.beta)):
                 child = frames[level + 1]
                 if frame.reduction == 0:
@@ -180,7 +199,7 @@ def run(workspace, budget):
                 revert(state, memory, frame.move)
                 undo(state, frame.move)
                 phase = CHOOSE
-                # Step 11. Keep the best score and its line; with `ties` the root's alpha is one below it, so that equal moves show
+                # Step 12. Keep the best score and its line; with `ties` the root's alpha is one below it, so that equal moves show
                 if level == 0 and settings.ties and score >= frame.best:
                     now.equals = now.equals + 1 if score == frame.best else 1
                     equals[now.equals - 1] = frame.move
@@ -188,14 +207,14 @@ def run(workspace, budget):
                     frame.best, frame.best_move = score, frame.move
                     if score > frame.alpha:
                         keep_line(lines, frames, level)
-                # Step 12. Raise alpha; a cutoff feeds killers and history and ends the node
+                # Step 13. Raise alpha; a cutoff feeds killers and history and ends the node
                 if score > frame.alpha:
                     frame.alpha = score - 1 if level == 0 and settings.ties else score
                     if score >= frame.beta:
                         reward_cutoff(state, frame.move, max(frame.depth, 0), killers, history, level)
                         frame.next = frame.end
         if phase == EXPAND:
-            # Step 5. Generate the moves and put them in order
+            # Step 6. Generate the moves and put them in order
             if frame.depth > 0:
                 frame.end = frame.start + candidates(state, memory, moves, frame.start)
             order_moves(workspace, frame, level)
@@ -204,7 +223,7 @@ def run(workspace, budget):
             phase = CHOOSE
         if phase == CHOOSE:
             if frame.next < frame.end:
-                # Step 6. Play the next move; its child gets a null window unless it is the first move
+                # Step 7. Play the next move; its child gets a null window unless it is the first move
                 frame.move = next_move(moves, order_keys, frame.start, frame.next, frame.end)
                 open_child(frame, frames[level + 1], settings)
                 frame.next += 1
@@ -213,7 +232,7 @@ def run(workspace, budget):
                 level += 1
                 phase = ENTER
             else:
-                # Step 7. Every move is done: store and leave
+                # Step 8. Every move is done: store and leave
                 value = frame.best
                 phase = LEAVE
                 if has_entry(frame, level, settings):

@@ -50,7 +50,7 @@ class AlphaBetaSearcher:
         self._record_of = bitboards.record_of if bitboards else State.record
         self._pace = Pace(64)
         parts = ((rules_interface, bitboards), evaluation.ON_BITBOARDS) if bitboards else ((rules_interface, game.rules),)
-        kernels = compiled.bind(deepening, *parts, (evaluation_interface, evaluation))
+        kernels = compiled.bind(deepening, *parts, (evaluation_interface, evaluation), *settings.parts)
         self._begin, self._take_root, self._search = kernels.begin_search, kernels.take_root, kernels.search_depth
         alone = (self.workspace,)
         compiled.ready_together((self._begin, alone), (self._take_root, alone), (self._search, (*alone, 1)))
@@ -126,6 +126,8 @@ class AlphaBetaSearcher:
 
         Searches what is left of the depth at the end of the line, within the limits; a line that they cut short stays so.
         """
+        if self._planned("is_by_threats"):
+            return found.line
         end_of_line, line = position.copy(), list(found.line)
         for move in line:
             end_of_line.push(move)

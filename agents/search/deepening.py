@@ -11,17 +11,20 @@ import numpy as np
 from ...envs.chance import draw, scrambled
 from ..evaluation.interface import prepare, set_up
 from .alphabeta import START, run
-from .scores import INFINITY, is_decisive
+from .scores import INFINITY, WIN, is_decisive
 from .table import GENERATIONS
+from .without_threats import begin_threats, run_threats
 
-NEW, BETWEEN, SEARCHING = range(3)  # stages of a depth: before its first window, before another one, inside one
+NEW, THREATENING, BETWEEN, SEARCHING = range(4)  # stages of a depth: its begin, looking for threats, before a window, inside one
 UNLIMITED = 1 << 60
-LIMITS, WINDOW, FOUND = (
+THREATS_SHARE = 4  # the search for threats at the root may spend one node for so many of the rest
+LIMITS, WINDOW, FOUND, THREATS = (
     "first deepest nodes aspiration mtdf",
     "stage depth alpha beta low high searches is_set_up evaluations estimates",
     "score move line_length ties is_complete",
+    "threat_nodes threats_are_settled is_by_threats",
 )
-PLAN = np.dtype([(name, np.int64) for name in f"{LIMITS} {WINDOW} {FOUND}".split()])
+PLAN = np.dtype([(name, np.int64) for name in f"{LIMITS} {WINDOW} {FOUND} {THREATS}".split()])
 
 
 def begin_search(workspace):
@@ -41,6 +44,7 @@ def begin_search(workspace):
     plan.score, plan.move, plan.line_length, plan.ties = 0, -1, 0, 0
     workspace.history[:] = 0
     workspace.killers[:] = -1
+    plan.threat_nodes, plan.threats_are_settled, plan.is_by_threats = 0, 1 - workspace.switches[0].threats, 0
 
 
 def take_root(workspace):
@@ -55,7 +59,8 @@ def take_root(workspace):
 def search_depth(workspace, budget):
     """Carries the search of plan.depth on for at most `budget` nodes; returns True once its score, move and line are found.
 
-    Then plan.is_complete tells whether no evaluation had a part in the score, as all lines went to the end of the game.
+    Then plan.is_complete tells whether no evaluation had a part in the score, as all lines went to the end of the game, and
+    plan.is_by_threats whether threats win at the root; the depth was not searched then.
 
     Before a depth plan.stage is NEW, states[0] is the root, as it is again after the depth, and plan.score is the guess from which windows
     start.
@@ -64,6 +69,17 @@ def search_depth(workspace, budget):
     if plan.stage == NEW:
         open_first_window(plan)
         plan.evaluations, plan.estimates = now.evaluations, now.evaluations + now.estimated_hits
+        limit = (now.nodes - plan.threat_nodes) // THREATS_SHARE - plan.threat_nodes
+        if plan.depth > 1 and limit > 0 and not plan.threats_are_settled:
+            begin_threats(workspace, limit)
+            plan.stage = THREATENING
+    if plan.stage == THREATENING:
+        before = now.nodes
+        if not search_threats(workspace, budget):
+            return False
+        if plan.is_by_threats:
+            return True
+        budget -= now.nodes - before
     while True:
         if plan.stage == BETWEEN:
             root.alpha, root.beta, root.depth = plan.alpha, plan.beta, plan.depth
@@ -79,6 +95,22 @@ def search_depth(workspace, budget):
             if not plan.is_complete and plan.evaluations == now.evaluations:
                 now.salt = scrambled(now.salt)  # only reduced entries of the table gave estimates: hide them from the next depth
             return True
+
+
+def search_threats(workspace, budget):
+    """Carries the search for a win by threats at the root on for at most `budget` nodes; returns True once it is finished."""
+    plan, now, threats, root = workspace.plans[0], workspace.progress[0], workspace.threats[0], workspace.threat_frames[0]
+    before = threats.nodes
+    is_finished = run_threats(workspace, budget)
+    now.nodes += threats.nodes - before
+    plan.threat_nodes += threats.nodes - before
+    if is_finished:
+        plan.stage = BETWEEN
+        plan.threats_are_settled = 1 if root.disproof == 0 or root.length > 0 else 0
+    if is_finished and root.length > 0:
+        plan.score, plan.move, plan.line_length, plan.ties = WIN - root.length, workspace.children[root.chosen].move, 1, 0
+        workspace.found_line[0], plan.is_by_threats = plan.move, 1
+    return is_finished
 
 
 def open_first_window(plan):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
+from . import threats, without_threats
+
 METHODS = ("pvs", "alphabeta", "mtdf", "minimax")
-NAMES = "pruning scouting table cutoffs killers history order_score quiescence null_move reductions ties"
+NAMES = "pruning scouting table cutoffs killers history order_score quiescence null_move reductions ties fours threats"
 SWITCHES = np.dtype([(name, np.int64) for name in NAMES.split()])
 
 
@@ -25,6 +28,8 @@ class Settings(NamedTuple):
         quiescence: a leaf where a win at once is there to be taken or stopped is searched on with those moves alone.
         null_move: a node that holds beta even if its side passes is not searched further. Inexact.
         reductions: late moves are searched a ply less deep, and again in full if they turn out better. Inexact.
+        fours: a leaf where the side to move wins by fours alone counts as won. For evaluations that know fours, as are threats.
+        threats: between two depths a win by threes and fours is looked for at the root.
         ties: all root moves with the best score are found, for a choice among them. Not for mtdf.
     """
 
@@ -40,6 +45,13 @@ class Settings(NamedTuple):
     null_move: bool = False
     reductions: bool = False
     ties: bool = False
+    fours: bool = False
+    threats: bool = False
+
+    @property
+    def parts(self) -> tuple[tuple[ModuleType, ModuleType], ...]:
+        """The modules that stand in for placeholders of the search, for `envs.compiled.bind`."""
+        return ((without_threats, threats),) if self.fours or self.threats else ()
 
     @property
     def switches(self) -> tuple[int, ...]:
@@ -47,6 +59,5 @@ class Settings(NamedTuple):
         pruning = self.method != "minimax"
         ordering = self.killers, self.history, self.order_score
         inexact = self.null_move and pruning, self.reductions and pruning
-        return tuple(
-            map(int, (pruning, self.method == "pvs", self.table_mib > 0, self.cutoffs, *ordering, self.quiescence, *inexact, self.ties))
-        )
+        sources = *ordering, self.quiescence, *inexact, self.ties, self.fours, self.threats
+        return tuple(map(int, (pruning, self.method == "pvs", self.table_mib > 0, self.cutoffs, *sources)))

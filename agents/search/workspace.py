@@ -12,10 +12,12 @@ from ...envs import compiled
 from ...envs.game import Game
 from ...envs.rules.state import State
 from ..evaluation import interface as evaluation_interface
-from . import alphabeta, deepening
+from . import alphabeta, deepening, fours, threats
 from .limits import NO_LIMITS, Limits
 from .settings import SWITCHES, Settings
 from .table import BUCKET, ENTRY
+
+FOUR_ENTRIES, THREAT_ENTRIES = 1 << 14, 1 << 16
 
 
 class Workspace(NamedTuple):
@@ -35,6 +37,16 @@ class Workspace(NamedTuple):
         history: int64[2, actions].
         killers: int64[MAX_DEPTH + 1, 2].
         table: ENTRY[power of two].
+        fours: FOURS[1], where a search for a win by fours stands.
+        four_frames: FOUR_FRAME[MAX_FOURS].
+        four_moves: int64[(MAX_FOURS + 2) * actions], a stack of move lists.
+        four_line: int64[LONGEST_LINE], the win by fours that was found.
+        four_table: int64[power of two], positions without one.
+        threats: THREATS[1], where a search for a win by threes and fours stands.
+        threat_frames: THREAT_FRAME[MAX_LEVEL + 1].
+        threat_moves: int64[2 * actions], a list of moves.
+        children: CHILD[(MAX_LEVEL + 1) * actions], a stack of lists of moves and what is known of them.
+        threat_table: THREAT_ENTRY[power of two].
     """
 
     states: Any
@@ -52,6 +64,16 @@ class Workspace(NamedTuple):
     history: Any
     killers: Any
     table: Any
+    fours: Any
+    four_frames: Any
+    four_moves: Any
+    four_line: Any
+    four_table: Any
+    threats: Any
+    threat_frames: Any
+    threat_moves: Any
+    children: Any
+    threat_table: Any
 
 
 def workspace_for(
@@ -105,4 +127,14 @@ def workspace_for(
         history=np.zeros((2, actions), np.int64),
         killers=np.zeros((levels, 2), np.int64),
         table=compiled.records(1 << (entries.bit_length() - 1), ENTRY),
+        fours=compiled.records(1, fours.FOURS),
+        four_frames=compiled.records(fours.MAX_FOURS + 1, fours.FOUR_FRAME),
+        four_moves=np.zeros((fours.MAX_FOURS + 2) * actions, np.int64),
+        four_line=np.zeros(fours.LONGEST_LINE, np.int64),
+        four_table=np.zeros(FOUR_ENTRIES, np.int64),
+        threats=compiled.records(1, threats.THREATS),
+        threat_frames=compiled.records(threats.MAX_LEVEL + 1, threats.THREAT_FRAME),
+        threat_moves=np.zeros(4 * actions, np.int64),
+        children=compiled.records((threats.MAX_LEVEL + 1) * actions, threats.CHILD),
+        threat_table=compiled.records(THREAT_ENTRIES, threats.THREAT_ENTRY),
     )

@@ -31,6 +31,8 @@ SWITCHES = {
     "null_move": (False, True),
     "reductions": (False, True),
     "tie_break": ("first", "random"),
+    "fours": (False, True),
+    "threats": (False, True),
 }
 AGENTS, AGENTS_AT_LENGTH, QUESTIONS = 12, 1500, 8
 
@@ -57,6 +59,8 @@ def suited(spec, game):
     """Returns a spec without the switches that do not go with its method, its evaluation or the game."""
     if spec["method"] == "mtdf":
         spec["tie_break"] = "first"
+    if spec["evaluation"] != "line_shapes":
+        spec["fours"] = spec["threats"] = False
     if spec["evaluation"] == "pattern_table" and spec["table_mib"] != 0:
         spec["cutoffs"] = False
     if game.rules.has_zugzwang(game.initial()):
