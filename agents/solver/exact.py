@@ -15,7 +15,7 @@ from ...envs.rules import interface as rules_interface
 from ...envs.rules.errors import AgentError
 from ...envs.rules.state import State
 from . import exact_interface, exact_isola, exact_lines, exact_search
-from .exact_table import BUCKET, ENTRY, FREE, WIN
+from .exact_table import BUCKET, ENTRY, FREE_ENTRY, WIN
 
 BUDGET = 1 << 16  # nodes between two looks at Ctrl-C
 Integers = NDArray[np.int64]
@@ -85,7 +85,7 @@ class ExactSolver:
 
     def clear(self) -> None:
         """Forgets all that earlier calls have found."""
-        self.workspace.table["key"] = FREE
+        self.workspace.table[:] = FREE_ENTRY
 
     def value(self, position: Position) -> Exact:
         """Returns the exact value of a position, which may be over, with the plies to the end."""
@@ -160,7 +160,7 @@ def _workspace_for(game: Game, states: Any, knowledge: ModuleType, table_mib: fl
     levels = 2 * game.width * game.height + 2
     entries = max(int(table_mib * 2**20) // ENTRY.itemsize, BUCKET)
     table = compiled.records(1 << entries.bit_length() - 1, ENTRY)
-    table["key"] = FREE
+    table[:] = FREE_ENTRY
     return Workspace(
         states=compiled.readable(states),
         memories=compiled.readable(knowledge.new_memory(game)),

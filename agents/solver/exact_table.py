@@ -13,9 +13,9 @@ import numpy as np
 from ...envs.rules.bitboards import inlined
 
 WIN = 10_000  # above the plies of any game
-FREE = -1  # the key of an entry that is free
 BUCKET = 2
 ENTRY = np.dtype([("key", np.int64), ("lower", np.int16), ("upper", np.int16), ("move", np.int16), ("effort", np.int16)])
+FREE_ENTRY = np.array((-1, 0, 0, 0, 0), ENTRY)  # no position has its key
 
 
 @inlined
