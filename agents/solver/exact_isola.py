@@ -16,6 +16,7 @@ from ...envs.rules.bitboards import count, lowest
 from ...envs.rules.isola_bitboards import NONE, bit_of, destinations, near, removable_after
 from ...envs.rules.isola_presets import NOWHERE
 from ...envs.rules.isola_steps import ANY, DIRECTIONS, KNIGHT, furthest, reach
+from ..evaluation.region_bitboards import lead
 from .exact_table import WIN
 
 BIT = np.uint64(1)
@@ -188,6 +189,20 @@ def order_score_of(state, own_square, open_squares, around):
     return ROOM_SCORE + count(near(state, own_square) & open_squares) - 2 * count(around & open_squares)
 
 
+def lead_after(state, memory, square, open_squares):
+    before, side = state.open, state.side
+    origin = state.pieces[side]
+    if origin == NOWHERE or state.pieces[1 - side] == NOWHERE:
+        return 64
+    state.open = open_squares
+    state.pieces[side] = square
+    score = 256 - 2 * lead(state, memory, 1 - side)
+    score += count(near(state, bit_of(square)) & state.open) - 4*count(near(state, bit_of(state.pieces[1 - side])) & state.open)
+    state.open = before
+    state.pieces[side] = origin
+    return score
+
+
 def replies(state, memory, out, order_scores, start):
     """Writes the moves that do not lose by the next move, as far as that is seen, and of moves that are alike only one."""
     side, end = state.side, start
@@ -203,7 +218,7 @@ def replies(state, memory, out, order_scores, start):
         if origin != NOWHERE and state.kept == NONE and near(state, square) & open_squares == NONE:
             continue
         out[end] = lowest(square)
-        order_scores[end] = order_score_of(state, square, open_squares, around)
+        order_scores[end] = lead_after(state, memory, lowest(square), open_squares)
         end += 1
     return end - start
 
