@@ -16,8 +16,10 @@ from ...envs.rules.errors import AgentError
 from ...envs.rules.state import State
 from . import exact_interface, exact_isola, exact_lines, exact_search
 from .exact_table import BUCKET, ENTRY, FREE_ENTRY, WIN
+from .known_values import KnownValues
 
 BUDGET = 1 << 16  # nodes between two looks at Ctrl-C
+COSTLY = 1 << 24  # nodes from which on a value is kept on disk, some seconds
 Integers = NDArray[np.int64]
 
 
@@ -55,7 +57,7 @@ class Exact(NamedTuple):
 
 
 class ExactSolver:
-    """Solves positions of one game. The table is kept from call to call, as its entries stay true.
+    """Solves positions of one game. The table is kept from call to call, as its entries stay true; values that were costly, on disk.
 
     >>> solver = ExactSolver("TicTacToe")
     >>> solver.value(Position("TicTacToe", "a1 b1"))
@@ -75,6 +77,7 @@ class ExactSolver:
         """
         self.game = Game.of(game)
         self.nodes = 0
+        self._known = KnownValues(self.game)
         rules, knowledge = _parts_of(self.game)
         self._record_of = rules.record_of if hasattr(rules, "record_of") else State.record
         self.workspace = _workspace_for(self.game, self._record_of(self.game.initial()), knowledge, table_mib)
@@ -131,6 +134,9 @@ class ExactSolver:
         self.nodes = 0
         if position.is_over:
             return Exact(0 if position.winner is None else 1 if position.winner == position.side else -1, 0)
+        known = self._known.values.get(position.text)
+        if known and (is_weak or known[1] is not None or known[0] == 0):
+            return Exact(*known)
         self.workspace.states[:] = self._record_of(position.state)
         self._begin(self.workspace, int(is_weak))
         now = self.workspace.progress
@@ -139,7 +145,13 @@ class ExactSolver:
             self.nodes = int(now[0]["nodes"])
             if is_solved:
                 break
-        low, high = int(now[0]["low"]), int(now[0]["high"])
+        solved = self._result(position, int(now[0]["low"]), int(now[0]["high"]))
+        if solved and self.nodes >= COSTLY:
+            self._known.keep(position.text, solved)
+        return solved
+
+    def _result(self, position: Position, low: int, high: int) -> Exact | None:
+        """Returns what bounds on the score say."""
         if low == high == 0:
             return Exact(0, self._plies_to_draw(position.state))
         if low <= 0 <= high:

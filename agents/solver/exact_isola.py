@@ -25,7 +25,7 @@ LEAST_KEPT = 4  # squares of the region from which on nodes have entries in the 
 LEAST_MIRRORED = 10  # squares from which on symmetric positions share an entry
 MAX_STEPS = 2000  # of the search for one path
 MAX_SYMMETRIES, SQUARES = 8, 64
-ROOM_SCORE = 64  # the order score of a square that the other piece cannot go to any more, in the middle of the scale
+MIDDLE, LEAD, OTHER_WAYS = 256, 2, 4  # of order scores: their middle, and the weights of a lead and of the other piece's ways on
 MEMORY = np.dtype(
     [
         ("symmetries", np.int64),
@@ -184,30 +184,28 @@ def judge(state, memory):
     return lower, upper
 
 
-def order_score_of(state, own_square, open_squares, around):
-    """Returns how early a move is searched that leads to a square: few ways on for the other piece, many for its own."""
-    return ROOM_SCORE + count(near(state, own_square) & open_squares) - 2 * count(around & open_squares)
+def order_score_of(state, square, open_squares, around):
+    """Returns how early a move to a square is searched by the ways on that it leaves to both pieces."""
+    return count(near(state, square) & open_squares) - OTHER_WAYS * count(around & open_squares)
 
 
-def lead_after(state, memory, square, open_squares):
-    before, side = state.open, state.side
-    origin = state.pieces[side]
-    if origin == NOWHERE or state.pieces[1 - side] == NOWHERE:
-        return 64
-    state.open = open_squares
-    state.pieces[side] = square
-    score = 256 - 2 * lead(state, memory, 1 - side)
-    score += count(near(state, bit_of(square)) & state.open) - 4*count(near(state, bit_of(state.pieces[1 - side])) & state.open)
-    state.open = before
-    state.pieces[side] = origin
-    return score
+def order_score_by_lead(state, memory, square, open_squares):
+    """Returns how early a move to a square is searched by the lead that it leaves to the other side; 0 with a piece not placed."""
+    side = state.side
+    if not is_placed(state):
+        return np.int64(0)
+    open_before, origin = state.open, state.pieces[side]
+    state.open, state.pieces[side] = open_squares, lowest(square)
+    score = LEAD * lead(state, memory, 1 - side)
+    state.open, state.pieces[side] = open_before, origin
+    return -score
 
 
 def replies(state, memory, out, order_scores, start):
     """Writes the moves that do not lose by the next move, as far as that is seen, and of moves that are alike only one."""
-    side, end = state.side, start
-    origin = np.int64(state.pieces[side])
-    around = near(state, bit_of(state.pieces[1 - side])) if state.pieces[1 - side] != NOWHERE else NONE
+    side, squares, end = state.side, state.width * state.height, start
+    origin, other = np.int64(state.pieces[side]), np.int64(state.pieces[1 - side])
+    around = near(state, bit_of(other)) if other != NOWHERE else NONE
     if state.removal == ANY and origin != NOWHERE:
         return replies_with_removal(state, memory, out, order_scores, start)
     left = destinations(state, origin) if origin != NOWHERE else state.open
@@ -217,8 +215,8 @@ def replies(state, memory, out, order_scores, start):
         open_squares = state.open & ~square
         if origin != NOWHERE and state.kept == NONE and near(state, square) & open_squares == NONE:
             continue
-        out[end] = lowest(square)
-        order_scores[end] = lead_after(state, memory, lowest(square), open_squares)
+        score = MIDDLE + order_score_by_lead(state, memory, square, open_squares)
+        out[end], order_scores[end] = lowest(square), score + order_score_of(state, square, open_squares, around)
         end += 1
     return end - start
 
@@ -236,12 +234,14 @@ def replies_with_removal(state, memory, out, order_scores, start):
             if destination == NOWHERE or bit_of(destination) & state.open == NONE:
                 break
             square = bit_of(destination)
-            removable = removable_after(state, origin, destination) & ~others
+            open_squares = (state.open | bit_of(origin)) & ~square
+            score = 64
             base = (direction + DIRECTIONS * (distance - 1)) * squares
+            removable = removable_after(state, origin, destination) & ~others
             while removable != NONE:
                 removed = removable & ~(removable - BIT)
                 removable ^= removed
                 out[end] = base + lowest(removed)
-                order_scores[end] = order_score_of(state, square, (state.open | bit_of(origin)) & ~(square | removed), around)
+                order_scores[end] = score + order_score_of(state, square, open_squares & ~removed, around)
                 end += 1
     return end - start

@@ -243,7 +243,7 @@ def replies(state, memory, out, order_scores, start):
         order_score += 12 if memory.rival_near & cell else 0
         order_score += 4 if memory.own_far & cell else 0
         order_score += 3 if memory.rival_far & cell else 0
-        out[end], order_scores[end] = memory.actions[bit], order_score
+        out[end], order_scores[end] = memory.actions[bit], 8 * order_score
         end += 1
         cells ^= cell
     return end - start
