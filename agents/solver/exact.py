@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ...envs import compiled
 from ...envs.game import Game
 from ...envs.position import Position
+from ...envs.rules import connect_k_bitboards, isola_bitboards
 from ...envs.rules import interface as rules_interface
 from ...envs.rules.errors import AgentError
 from ...envs.rules.state import State
@@ -20,6 +21,7 @@ from .known_values import KnownValues
 
 BUDGET = 1 << 16  # nodes between two looks at Ctrl-C
 COSTLY = 1 << 24  # nodes from which on a value is kept on disk, some seconds
+FULL = "full"  # the ending of drawn games that last until the board is full
 Integers = NDArray[np.int64]
 
 
@@ -81,7 +83,6 @@ class ExactSolver:
         rules, knowledge = _parts_of(self.game)
         self._record_of = rules.record_of if hasattr(rules, "record_of") else State.record
         self.workspace = _workspace_for(self.game, self._record_of(self.game.initial()), knowledge, table_mib)
-        self._plies_to_draw = getattr(knowledge, "plies_to_draw", exact_interface.plies_to_draw)
         kernels = compiled.bind(exact_search, (rules_interface, rules), (exact_interface, knowledge))
         self._begin, self._solve = kernels.begin, kernels.solve
         compiled.ready_together((self._begin, (self.workspace, 0)), (self._solve, (self.workspace, 1)))
@@ -153,7 +154,7 @@ class ExactSolver:
     def _result(self, position: Position, low: int, high: int) -> Exact | None:
         """Returns what bounds on the score say."""
         if low == high == 0:
-            return Exact(0, self._plies_to_draw(position.state))
+            return Exact(0, self.game.width * self.game.height - position.ply if FULL in self.game.endings else None)
         if low <= 0 <= high:
             return None
         return Exact(1 if low > 0 else -1, WIN - abs(low) if low == high else None)
@@ -161,9 +162,9 @@ class ExactSolver:
 
 def _parts_of(game: Game) -> tuple[ModuleType, ModuleType]:
     """Returns the modules of the rules and of the knowledge for a game."""
-    for knowledge in (exact_lines, exact_isola):
+    for rules, knowledge in ((connect_k_bitboards, exact_lines), (isola_bitboards, exact_isola)):
         if knowledge.suits(game):
-            return knowledge.RULES, knowledge
+            return rules, knowledge
     return game.rules, exact_interface
 
 

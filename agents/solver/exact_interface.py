@@ -19,11 +19,6 @@ def new_memory(game):
     return np.zeros(1, MEMORY)
 
 
-def plies_to_draw(state):
-    """Returns the plies to the end of a drawn game, None if it can have several lengths. Plain Python."""
-    return None
-
-
 def look(state, memory):
     """Returns a lower and an upper bound on the score, what can be seen at little cost: wins at once, and how to stop them."""
     return -WIN, WIN

@@ -1,4 +1,4 @@
-"""What Isola on bitboards gives to exact play: wins at once, moves that are alike, and longest paths. Stands in for `exact_interface`.
+"""What Isola on bitboards gives to exact play: wins at once, moves that are alike, and longest paths. Kernels.
 
 The *region* is the set of squares that the pieces can reach step by step. A square outside it never matters again, but that it may be
 removed: such squares are alike, so positions with equally many of them share a key, and only one of them is tried.
@@ -11,7 +11,6 @@ number of steps; if they do not suffice, what was found and the size of the comp
 import numpy as np
 
 from ...envs.chance import BITS_62, scrambled
-from ...envs.rules import isola_bitboards as RULES
 from ...envs.rules.bitboards import count, lowest
 from ...envs.rules.isola_bitboards import NONE, bit_of, destinations, near, removable_after
 from ...envs.rules.isola_presets import NOWHERE
@@ -40,7 +39,7 @@ MEMORY = np.dtype(
 
 def suits(game):
     """Tells whether a game is Isola on bitboards."""
-    return game.bitboards is RULES
+    return game.kind.name == "isola" and game.bitboards is not None
 
 
 def new_memory(game):
@@ -108,7 +107,7 @@ def mixed(squares, numbers):
 
 
 def key_of(state, memory):
-    """Returns the key of the region, the two pieces, and the number of squares outside that may be removed; the smallest of symmetric ones."""
+    """Returns the key of region, pieces, and the number of squares outside that may be removed; the smallest of symmetric ones."""
     origin, other = np.int64(state.pieces[state.side]), np.int64(state.pieces[1 - state.side])
     spare = count(alike(state, memory)) if state.removal == ANY else 0
     key = mixed(memory.region, (origin << 8 | other) << 8 | spare)
@@ -203,7 +202,7 @@ def order_score_by_lead(state, memory, square, open_squares):
 
 def replies(state, memory, out, order_scores, start):
     """Writes the moves that do not lose by the next move, as far as that is seen, and of moves that are alike only one."""
-    side, squares, end = state.side, state.width * state.height, start
+    side, end = state.side, start
     origin, other = np.int64(state.pieces[side]), np.int64(state.pieces[1 - side])
     around = near(state, bit_of(other)) if other != NOWHERE else NONE
     if state.removal == ANY and origin != NOWHERE:
@@ -223,9 +222,8 @@ def replies(state, memory, out, order_scores, start):
 
 def replies_with_removal(state, memory, out, order_scores, start):
     """Does the same where any square may be removed."""
-    side, end, squares = state.side, start, state.width * state.height
-    origin = np.int64(state.pieces[side])
-    around = near(state, bit_of(state.pieces[1 - side])) if state.pieces[1 - side] != NOWHERE else NONE
+    end, squares, origin = start, state.width * state.height, np.int64(state.pieces[state.side])
+    around = near(state, bit_of(state.pieces[1 - state.side]))
     spare = alike(state, memory)
     others = spare & (spare - BIT)  # all but one of those that are alike
     for direction in range(DIRECTIONS):
@@ -235,13 +233,12 @@ def replies_with_removal(state, memory, out, order_scores, start):
                 break
             square = bit_of(destination)
             open_squares = (state.open | bit_of(origin)) & ~square
-            score = 64
             base = (direction + DIRECTIONS * (distance - 1)) * squares
             removable = removable_after(state, origin, destination) & ~others
             while removable != NONE:
                 removed = removable & ~(removable - BIT)
                 removable ^= removed
                 out[end] = base + lowest(removed)
-                order_scores[end] = score + order_score_of(state, square, open_squares & ~removed, around)
+                order_scores[end] = MIDDLE + order_score_of(state, square, open_squares & ~removed, around)
                 end += 1
     return end - start

@@ -1,14 +1,14 @@
-"""What Connect-K on bitboards gives to exact play: threats, rows that are still possible, and what is dead. Stands in for `exact_interface`.
+"""What Connect-K on bitboards gives to exact play: threats, rows that are still possible, and what is dead. Kernels.
 
-A *threat* of a side is an empty cell where its stone makes k in a row. A *window* is k consecutive cells on one line. It is *open* for a side
-while the other has no stone there, and lacks as many stones as it has empty cells. A cell is *live* for a side if it lies in an open window
-of that side. The stones of a side outside its live cells are as good as the other side's, so positions that differ in them share a key.
-Without gravity an empty cell that is live for neither side is never a better move than a live one (a further stone never hurts), so it is
-left out of moves and keys.
+A *threat* of a side is an empty cell where its stone makes k in a row. A *window* is k consecutive cells on one line. It is *open* for a
+side while the other has no stone there, and *lacks* as many stones as it has empty cells. A cell is *live* for a side if it lies in a
+window that is open for it. A stone that is not live for its side only fills its cell, so its colour is left out of keys. Without gravity
+a further stone never hurts, so an empty cell that is live for neither side is never better than a live one: it is left out of moves and
+keys.
 
-Draws. A side without an open window, or whose windows all lack more stones than it can still place, never wins. Without gravity neither
-does one whose windows are few: if the sum of 2 ** -lacking over its open windows is below 1 with the other side to move, or below 1/2 with
-itself to move, the other side can block them all. With gravity neither does a side that the other one can follow: see `follower_holds`.
+Draws. A side never wins if all its open windows lack more stones than it can still place. Without gravity neither does one whose open
+windows are few: the other side can block them all if the sum of 2 ** -lacking is below 1 and it is to move, or below 1/2 and it is not.
+With gravity neither does a side that the other one can follow: see `follower_holds`.
 
 Source: P. Erdős and J. L. Selfridge, "On a combinatorial game" (1973); V. Allis, "A knowledge-based approach of Connect-Four" (1988), for
 following up; J. W. H. M. Uiterwijk and H. J. van den Herik, "The advantage of the initiative" (2000), for small boards.
@@ -17,22 +17,23 @@ following up; J. W. H. M. Uiterwijk and H. J. van den Herik, "The advantage of t
 import numpy as np
 
 from ...envs.chance import scrambled
-from ...envs.rules import connect_k_bitboards as RULES
 from ...envs.rules.bitboards import count, inlined, lowest
-from ...envs.rules.connect_k_bitboards import axis_shift, has_line, winning_cells
+from ...envs.rules.connect_k_bitboards import axis_shift, fits, has_line, winning_cells
 from ...envs.rules.lines import AXES
 from .exact_table import WIN
 
 MAX_K = 7  # the stones of a window are counted in three bits
+NONE_OPEN = 64  # stones that no side can place
 LEAST_KEPT = 5  # empty cells from which on nodes have entries in the table
 LEAST_MIRRORED = 10  # empty cells from which on symmetric positions share an entry
 MAX_SYMMETRIES = 8
+LINE, OWN_NEAR, RIVAL_NEAR, OWN_FAR, RIVAL_FAR = 8, 16, 12, 4, 3  # of order scores: a line through a cell, and other reasons in lines
 BOARD = "inside bottom follower symmetries"
 SEEN = "empty replies own_live rival_live own_near rival_near own_far rival_far"
 MEMORY = np.dtype(
     [
         *((name, np.int64) for name in f"{BOARD} {SEEN}".split()),
-        ("actions", np.int64, (64,)),  # the move of each bit
+        ("actions", np.int64, (64,)),  # the move to each bit
         ("lines", np.int64, (64,)),  # how many windows each bit is part of
         ("images", np.int64, (MAX_SYMMETRIES, 64)),  # where each symmetry takes each bit
     ]
@@ -42,12 +43,7 @@ MEMORY = np.dtype(
 def suits(game):
     """Tells whether a game is Connect-K or freestyle Gomoku on a board that fits bitboards."""
     start = game.initial()
-    return game.kind.name in ("connect_k", "gomoku") and not start.exact and start.k <= MAX_K and RULES.fits(start)
-
-
-def plies_to_draw(state):
-    """Returns the plies to the end of a drawn game: until the board is full."""
-    return state.width * state.height - state.ply
+    return game.kind.name in ("connect_k", "gomoku") and not start.exact and start.k <= MAX_K and fits(start)
 
 
 def new_memory(game):
@@ -75,13 +71,13 @@ def new_memory(game):
 def rows_of(state, inside, stones, rival, k):
     """Returns what the open windows of a side amount to, for k of the state, a constant argument where k is common.
 
-    The stones of all windows are counted at once, bit i of the three counters is about the window that begins at bit i.
+    The stones of all windows are counted at once: a bit of `ones`, `twos` and `fours` is about the window that begins at it.
 
     Returns:
-        The sum of 2 ** (k - lacking) over all open windows, the fewest stones that one lacks (k + 1 if there is none), and as bits the cells
-        of all windows, of those that lack two, and of those that lack three.
+        The sum of 2 ** (k - lacking) over all open windows, the fewest stones that one lacks (NONE_OPEN if there is none), and as bits the
+        cells of all of them, of those that lack two, and of those that lack three.
     """
-    weight, lacking, live, near, far = 0, k + 1, np.int64(0), np.int64(0), np.int64(0)
+    weight, lacking, live, near, far = 0, NONE_OPEN, np.int64(0), np.int64(0), np.int64(0)
     for axis in range(AXES):
         shift, windows, length = axis_shift(state, axis), inside & ~rival, 1
         while length < k:
@@ -132,9 +128,9 @@ def playable_cells(state, memory, filled):
 def follower_holds(state, memory, leader, filled):
     """Tells whether the follower has at least a draw by answering each move with the cell above it; with gravity.
 
-    The leader is the side that moves when an even number of cells is empty, the follower the other. The topmost cell of each column and every
-    second one below it are the follower's, but for those that can be played at once, which are shared: a shared cell is answered by another
-    one. The leader's stones and all cells that it may get hold no k in a row.
+    The leader moves when an even number of cells is empty. The follower gets the topmost cell of each column and every second one below,
+    but for those that can be played at once: a move to such a shared cell is answered by another one. It is to be shown that the leader's
+    stones, its cells and the shared ones hold no k in a row. See `four_lines`.
     """
     shared = playable_cells(state, memory, filled) & memory.follower
     return not has_line(state, leader | ~filled & memory.inside & ~memory.follower | shared)
@@ -154,7 +150,7 @@ def look(state, memory):
     own, filled = state.own, state.filled
     rival, empty = own ^ filled, memory.inside & ~filled
     playable = playable_cells(state, memory, filled)
-    # Wins at once, and how to stop them
+    # Step 1. Wins at once, and how to stop them
     if winning_cells(state, own, playable) != 0:
         return WIN - 1, WIN - 1
     left = count(empty)
@@ -171,7 +167,7 @@ def look(state, memory):
         replies &= ~(threats >> 1)
         if replies == 0:
             return 2 - WIN, 2 - WIN
-    # What the open windows say
+    # Step 2. What the open windows say
     own_weight, own_lacking, own_live, own_near, own_far = rows(state, memory.inside, own, rival)
     rival_weight, rival_lacking, rival_live, rival_near, rival_far = rows(state, memory.inside, rival, own)
     lower, upper = max(2 * rival_lacking, 4) - WIN, WIN - max(2 * own_lacking - 1, 3)
@@ -191,7 +187,7 @@ def look(state, memory):
         if rival_weight < 1 << state.k:
             lower = 0
         replies &= own_live | rival_live
-    # Two threats at once
+    # Step 3. Two threats at once
     if upper > 0:
         cells = own_near & replies
         while cells != 0:
@@ -239,11 +235,11 @@ def replies(state, memory, out, order_scores, start):
         cell = cells & -cells
         bit = lowest(cell)
         order_score = memory.lines[bit]
-        order_score += 16 if memory.own_near & cell else 0
-        order_score += 12 if memory.rival_near & cell else 0
-        order_score += 4 if memory.own_far & cell else 0
-        order_score += 3 if memory.rival_far & cell else 0
-        out[end], order_scores[end] = memory.actions[bit], 8 * order_score
+        order_score += OWN_NEAR if memory.own_near & cell else 0
+        order_score += RIVAL_NEAR if memory.rival_near & cell else 0
+        order_score += OWN_FAR if memory.own_far & cell else 0
+        order_score += RIVAL_FAR if memory.rival_far & cell else 0
+        out[end], order_scores[end] = memory.actions[bit], LINE * order_score
         end += 1
         cells ^= cell
     return end - start

@@ -1,8 +1,8 @@
 """The value of a position, and the plies to the end, by null windows on an explicit stack, resumable by node budget. A template.
 
-A null window asks whether the score of the root (see `exact_table`) is above `alpha`: above 0, does the side to move win; above -1, does it
-at least draw; above WIN - 8, does it win within seven plies. The value is asked for first. Then the plies: a win or a loss within the fewest
-plies that are possible, and two more each time. What one window proves stays in the table for the next one.
+A null window asks whether the score of the root (see `exact_table`) is above `alpha`: above 0, does the side to move win; above -1, does
+it at least draw; above WIN - 8, does it win within seven plies. The value is asked for first, then whether the game ends within the fewest
+plies that are still possible, again and again. What one window proves stays in the table for the next one.
 
 Contract of `run`: a root value above alpha is a lower bound on the root's score, any other an upper bound (fail-soft). Equal budgets give
 equal results, however they are cut into pieces.
