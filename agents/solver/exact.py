@@ -21,6 +21,7 @@ from .known_values import KnownValues
 
 BUDGET = 1 << 16  # nodes between two looks at Ctrl-C
 COSTLY = 1 << 24  # nodes from which on a value is kept on disk, some seconds
+MAX_PLIES = 500
 FULL = "full"  # the ending of drawn games that last until the board is full
 Integers = NDArray[np.int64]
 
@@ -128,7 +129,7 @@ class ExactSolver:
             What is known; None if the value is not, as the nodes are spent. What they have proven stays in the table.
 
         Raises:
-            AgentError: a position of another game.
+            AgentError: a position of another game, or a game that may last longer than MAX_PLIES.
         """
         if position.game != self.game:
             raise AgentError(f"solver: expected positions of {self.game!r}, got one of {position.game!r}")
@@ -144,6 +145,8 @@ class ExactSolver:
         while nodes is None or self.nodes < nodes:
             is_solved = self._solve(self.workspace, BUDGET if nodes is None else min(BUDGET, nodes - self.nodes))
             self.nodes = int(now[0]["nodes"])
+            if now[0]["is_too_long"]:
+                raise AgentError(f"solver: expected a game of at most {MAX_PLIES} plies, got a longer one: {self.game!r}")
             if is_solved:
                 break
         solved = self._result(position, int(now[0]["low"]), int(now[0]["high"]))
@@ -170,7 +173,7 @@ def _parts_of(game: Game) -> tuple[ModuleType, ModuleType]:
 
 def _workspace_for(game: Game, states: Any, knowledge: ModuleType, table_mib: float) -> Workspace:
     """Returns the memory for a game."""
-    levels = 2 * game.width * game.height + 2
+    levels = min(2 * game.width * game.height, MAX_PLIES) + 2
     entries = max(int(table_mib * 2**20) // ENTRY.itemsize, BUCKET)
     table = compiled.records(1 << entries.bit_length() - 1, ENTRY)
     table[:] = FREE_ENTRY

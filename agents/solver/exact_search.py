@@ -23,13 +23,13 @@ HASH_SCORE = 1 << 40  # order score of the move that the table names
 NO_MOVE = -1
 
 FRAME = np.dtype([(name, np.int64) for name in "alpha lower upper best best_move key is_kept start next end begun".split()])
-PROGRESS = np.dtype([(name, np.int64) for name in "low high is_weak phase level value nodes".split()])
+PROGRESS = np.dtype([(name, np.int64) for name in "low high is_weak is_too_long phase level value nodes".split()])
 
 
 def begin(workspace, is_weak):
     """Begins to solve the running game in states[0]; `is_weak`: its value is enough."""
     now = workspace.progress[0]
-    now.low, now.high, now.is_weak, now.phase, now.nodes = -WIN, WIN, is_weak, NEW, 0
+    now.low, now.high, now.is_weak, now.is_too_long, now.phase, now.nodes = -WIN, WIN, is_weak, 0, NEW, 0
     workspace.history[:] = 0
 
 
@@ -41,7 +41,8 @@ def is_value_known(now):
 def solve(workspace, budget):
     """Carries on for at most `budget` nodes; returns True once the score is known, or the value if that is enough.
 
-    In between progress[0].low and progress[0].high are what is known.
+    In between progress[0].low and progress[0].high are what is known. Also returns True with is_too_long set if a line has as many plies as
+    there are frames.
     """
     now, root = workspace.progress[0], workspace.frames[0]
     end = now.nodes + budget
@@ -51,6 +52,8 @@ def solve(workspace, budget):
             now.level, now.phase = 0, ENTER
         if not run(workspace, end - now.nodes):
             return False
+        if now.is_too_long:
+            return True
         now.phase = NEW
         if now.value > root.alpha:
             now.low = now.value
@@ -94,11 +97,14 @@ def run(workspace, budget):
     while True:
         frame = frames[level]
         if phase == ENTER:
-            # Step 1. Stop at the budget, before the node is counted
+            # Step 1. Stop at the budget, before the node is counted, and at the last frame
             if nodes == budget:
                 now.level, now.value, now.phase = level, value, phase
                 now.nodes += nodes
                 return False
+            if level + 1 == frames.shape[0]:
+                now.is_too_long = 1
+                return True
             nodes += 1
             phase = LEAVE
             # Step 2. Finished games, and what is seen at once

@@ -16,39 +16,39 @@ from .exact_play import ExactTable
 from .test_exact import game_of_isola
 
 LINES = [  # games, and the plies from which on plain minimax is quick
-    ("TicTacToe", 0),
+    ("TicTacToe", 1),
     ("ConnectK:width=4,height=3,k=3,gravity=false", 5),
-    ("ConnectK:width=4,height=4,k=4,gravity=false", 9),
+    ("ConnectK:width=4,height=4,k=4,gravity=false", 10),
     ("ConnectK:width=5,height=3,k=3,gravity=false", 8),
-    ("ConnectK:width=5,height=4,k=4,gravity=false", 13),
-    ("ConnectK:width=5,height=5,k=4,gravity=false", 18),
+    ("ConnectK:width=5,height=4,k=4,gravity=false", 14),
+    ("ConnectK:width=5,height=5,k=4,gravity=false", 19),
     ("ConnectK:width=3,height=3,k=2,gravity=false", 0),
-    ("ConnectK:width=4,height=4,k=3,gravity=true", 5),
-    ("ConnectK:width=4,height=4,k=4,gravity=true", 7),
+    ("ConnectK:width=4,height=4,k=3,gravity=true", 7),
+    ("ConnectK:width=4,height=4,k=4,gravity=true", 8),
     ("ConnectK:width=5,height=4,k=3,gravity=true", 9),
     ("ConnectK:width=5,height=4,k=4,gravity=true", 12),
     ("ConnectK:width=5,height=5,k=5,gravity=true", 18),
     ("ConnectK:width=7,height=3,k=6,gravity=true", 15),
     ("ConnectK:width=5,height=4,k=1,gravity=false", 0),
-    ("Gomoku:size=5", 18),
+    ("Gomoku:size=5", 20),
     ("Gomoku:size=6,rule=standard", 30),
 ]
 ISOLA = [
     ("Isola:rules=queen,width=3,height=3", 0),
-    ("Isola:rules=queen,width=4,height=3", 1),
-    ("Isola:rules=queen,width=4,height=4", 5),
-    ("Isola:rules=queen,width=5,height=4", 7),
-    ("Isola:rules=queen,width=4,height=4,step=king", 3),
-    ("Isola:rules=queen,width=5,height=5,step=king", 9),
+    ("Isola:rules=queen,width=4,height=3", 2),
+    ("Isola:rules=queen,width=4,height=4", 6),
+    ("Isola:rules=queen,width=5,height=4", 9),
+    ("Isola:rules=queen,width=4,height=4,step=king", 5),
+    ("Isola:rules=queen,width=5,height=5,step=king", 12),
     ("Isola:rules=queen,width=4,height=3,removal=any", 5),
-    ("Isola:rules=sevens,width=3,height=3", 0),
-    ("Isola:rules=sevens,width=3,height=4", 4),
+    ("Isola:rules=sevens,width=3,height=3", 1),
+    ("Isola:rules=sevens,width=3,height=4", 5),
     ("Isola:rules=sevens,width=4,height=4", 8),
     ("Isola:rules=knight,width=3,height=3", 0),
     ("Isola:rules=knight,width=4,height=4", 4),
     ("Isola:rules=knight,width=5,height=4", 6),
     ("Isola:rules=knight,width=4,height=3,removal=any", 5),
-    ("Isola:rules=sevens,width=9,height=2", 12),  # on cells
+    ("Isola:rules=sevens,width=9,height=2", 14),  # on cells
 ]
 EMPTY_BOARDS = {  # values for the first player; see the rules' golden values
     "TicTacToe": 0,
@@ -109,7 +109,7 @@ def images(position):
 def test_agrees_with_plain_minimax(text, plies, at_length):
     game = Game.of(text)
     solver, table = ExactSolver(game, table_mib=1), ExactTable(game)
-    for seed in range(400 if at_length else 30):
+    for seed in range(400 if at_length else 25):
         position = random_position(game, plies + seed % 3, seed)
         assert agrees(solver.value(position), *table[position.text]), repr(position)
         if seed < 4:
@@ -157,11 +157,19 @@ def test_symmetric_positions_are_equal(text, count):
         twins = list(images(random_position(game, 7, seed)))
         assert len(twins) == count
         assert len({ExactSolver(game, table_mib=1).value(twin) for twin in twins}) == 1, repr(twins[0])
-        solver = ExactSolver(game, table_mib=1)
-        solver.value(twins[0])
+
+
+def test_symmetric_positions_share_entries():
+    for text, moves in (
+        ("ConnectK:width=5,height=5,k=4,gravity=false", "b2 d1 c5 e4"),
+        ("Isola:rules=knight,width=5,height=4", "a2 d3 a2-c1"),
+    ):
+        first, *_, last = images(Position(text, moves))
+        solver = ExactSolver(first.game, table_mib=4)
+        solver.sign(first)
         before = solver.nodes
-        solver.value(twins[-1])
-        assert solver.nodes <= before
+        solver.sign(last)
+        assert 10 * solver.nodes < before
 
 
 @pytest.mark.parametrize("text", FEW)
@@ -236,6 +244,50 @@ def test_an_entry_is_found_by_its_own_key_alone():
             store(records, key, -i, i, i, 1 << (5 - i))
     assert [find(records, key) >= 0 for key in keys] == [True, False, False, False, True]  # the costliest, and the last
     assert find(records, 2) == -1
+
+
+@pytest.fixture
+def costly_from_100_nodes(monkeypatch, tmp_path):
+    """Values are kept on disk, in a folder of the test's own."""
+    monkeypatch.setattr(exact, "COSTLY", 100)
+    monkeypatch.setattr(compiled, "cache_folder", lambda: tmp_path / "versions")
+    return tmp_path / "values"
+
+
+def test_costly_values_are_kept_on_disk(costly_from_100_nodes):
+    position = Position("TicTacToe")
+    first = ExactSolver("TicTacToe")
+    assert (first.value(position), first.nodes > 100) == ((0, 9), True)
+    later = ExactSolver("TicTacToe")
+    assert (later.value(position), later.nodes) == ((0, 9), 0)
+    other = ExactSolver("ConnectK:width=4,height=4,k=4,gravity=true")
+    other.sign(Position(other.game))
+    assert other.nodes > 100
+    other.value(Position(other.game))
+    assert len(list(costly_from_100_nodes.iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda text: text[:40], lambda text: text.replace('"width": 3', '"width": 4'), lambda text: text.replace("9", "true")]
+)
+def test_a_damaged_or_foreign_file_of_values_is_ignored(costly_from_100_nodes, capsys, damage):
+    position = Position("TicTacToe")
+    ExactSolver("TicTacToe").value(position)
+    (file,) = costly_from_100_nodes.iterdir()
+    file.write_text(damage(file.read_text()))
+    solver = ExactSolver("TicTacToe")
+    message = capsys.readouterr().err
+    assert message.startswith(f"sparring: {file}: ignored, as it holds no values")
+    assert message.count("\n") == 1
+    assert (solver.value(position), solver.nodes > 100) == ((0, 9), True)
+    assert ExactSolver("TicTacToe").solve(position) == (0, 9)
+    capsys.readouterr()
+
+
+def test_games_that_last_too_long(monkeypatch):
+    monkeypatch.setattr(exact, "MAX_PLIES", 5)
+    with pytest.raises(AgentError, match="solver: expected a game of at most 5 plies, got a longer one: Game"):
+        ExactSolver("TicTacToe").value(Position("TicTacToe"))
 
 
 def test_finished_games():
