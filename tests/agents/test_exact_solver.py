@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 from sparring import Game, Position
-from sparring.agents.solver import exact
+from sparring.agents.solver import exact, exact_interface
 from sparring.agents.solver.exact import Exact, ExactSolver
 from sparring.agents.solver.exact_table import ENTRY, FREE_ENTRY, find, store
 from sparring.envs import compiled
@@ -72,6 +72,23 @@ EMPTY_BOARDS = {  # values for the first player; see the rules' golden values
     "Isola:rules=knight,width=4,height=4": -1,
     "Isola:rules=knight,width=5,height=5": -1,
 }
+LARGER = {  # games, and the plies from which on a search that knows the rules alone is quick
+    "ConnectK:width=5,height=5,k=4,gravity=false": 13,
+    "ConnectK:width=6,height=5,k=4,gravity=false": 17,
+    "ConnectK:width=5,height=5,k=5,gravity=false": 14,
+    "ConnectK:width=6,height=5,k=4,gravity=true": 17,
+    "ConnectK:width=7,height=6,k=5,gravity=true": 28,
+    "ConnectK:width=7,height=4,k=3,gravity=true": 8,
+    "Gomoku:size=6": 25,
+    "Isola:rules=queen,width=6,height=5": 12,
+    "Isola:rules=queen,width=8,height=8": 38,
+    "Isola:rules=queen,width=5,height=5,fixed=true": 12,
+    "Isola:rules=knight,width=7,height=7": 28,
+    "Isola:rules=knight,width=5,height=5,removal=any": 14,
+    "Isola:rules=sevens,width=5,height=5": 14,
+    "Isola:rules=classic": 32,
+    "Isola:rules=classic,removal=vacated,width=6,height=5": 14,
+}
 FEW = {  # games, and how many symmetries leave their start as it is
     "ConnectK:width=5,height=5,k=4,gravity=false": 8,
     "ConnectK:width=6,height=4,k=5,gravity=true": 2,
@@ -118,6 +135,18 @@ def test_agrees_with_plain_minimax(text, plies, at_length):
                 expected = table[position.text]
                 assert agrees(value, -expected.value, expected.plies + 1), repr(position)
                 position.pop()
+
+
+@pytest.mark.parametrize(("text", "plies"), LARGER.items())
+def test_what_a_game_knows_changes_neither_value_nor_plies(text, plies, monkeypatch, at_length):
+    game = Game.of(text)
+    solver = ExactSolver(game, table_mib=1)
+    monkeypatch.setattr(exact, "_parts_of", lambda game: (game.rules, exact_interface))
+    plain = ExactSolver(game, table_mib=16)
+    for seed in range(1000 if at_length else 20):
+        position = random_position(game, plies + seed % 4, seed)
+        assert solver.value(position) == plain.value(position), repr(position)
+        assert solver.nodes <= plain.nodes
 
 
 @pytest.mark.parametrize("text", EMPTY_BOARDS)
