@@ -75,7 +75,7 @@ class ExactSolver:
         """Makes room for searches of a game and compiles them, or loads them compiled.
 
         Args:
-            game: any; the rules know more on boards that fit bitboards (see `Game.bitboards`).
+            game: any; where it fits bitboards (see `Game.bitboards`) proofs are far shorter.
             table_mib: size of the table, rounded down to a power of two of entries.
         """
         self.game = Game.of(game)
