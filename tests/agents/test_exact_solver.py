@@ -1,17 +1,20 @@
 """The exact solver: values and plies against plain minimax and known ones, and what must not change them."""
 
 import random
+from itertools import islice
 
 import numpy as np
 import pytest
 from sparring import Game, Position
 from sparring.agents.solver import exact, exact_interface
+from sparring.agents.solver.connect_four import ConnectFourSolver
 from sparring.agents.solver.exact import Exact, ExactSolver
 from sparring.agents.solver.exact_table import ENTRY, FREE_ENTRY, find, store
 from sparring.envs import compiled
 from sparring.envs.rules.errors import AgentError
 
 from ..rules.test_golden import game_of_connect_k, items
+from .connect_four_sets import moves_left, random_boards
 from .exact_play import ExactTable
 from .test_exact import game_of_isola
 
@@ -147,6 +150,14 @@ def test_what_a_game_knows_changes_neither_value_nor_plies(text, plies, monkeypa
         position = random_position(game, plies + seed % 4, seed)
         assert solver.value(position) == plain.value(position), repr(position)
         assert solver.nodes <= plain.nodes
+
+
+def test_agrees_with_the_connect_four_solver(at_length):
+    solver, other = ExactSolver("ConnectFour"), ConnectFourSolver("ConnectFour")
+    for board in islice(random_boards("middle", seed=8), 2000 if at_length else 60):
+        position = Position("ConnectFour", board.moves)
+        score = other.score(position)
+        assert solver.value(position) == (np.sign(score), moves_left(position.ply, score)), repr(position)
 
 
 @pytest.mark.parametrize("text", EMPTY_BOARDS)
