@@ -24,7 +24,7 @@ LEAST_KEPT = 4  # squares of the region from which on nodes have entries in the 
 LEAST_MIRRORED = 10  # squares from which on symmetric positions share an entry
 MAX_STEPS = 2000  # of the search for one path
 MAX_SYMMETRIES, SQUARES = 8, 64
-MIDDLE, LEAD, OTHER_WAYS = 256, 2, 4  # of order scores: their middle, and the weights of a lead and of the other piece's ways on
+MIDDLE = 256  # of the scale of order scores
 MEMORY = np.dtype(
     [
         ("symmetries", np.int64),
@@ -183,21 +183,22 @@ def judge(state, memory):
     return lower, upper
 
 
-def order_score_of(state, square, open_squares, around):
-    """Returns how early a move to a square is searched by the ways on that it leaves to both pieces."""
-    return count(near(state, square) & open_squares) - OTHER_WAYS * count(around & open_squares)
+def order_score_by_ways(state, square, open_squares, around):
+    """Returns how early a move to a square is searched by its ways on, those of the other piece, and those after these."""
+    own, other = count(near(state, square) & open_squares), around & open_squares
+    return MIDDLE + 2 * own - 8 * count(other) - 4 * count(near(state, other) & open_squares)
 
 
-def order_score_by_lead(state, memory, square, open_squares):
-    """Returns how early a move to a square is searched by the lead that it leaves to the other side; 0 with a piece not placed."""
-    side = state.side
+def order_score_by_lead(state, memory, square, open_squares, around):
+    """Returns how early a move to a square is searched by the ways on that it leaves, and by the lead if both pieces are placed."""
+    side, score = state.side, MIDDLE + count(near(state, square) & open_squares) - 4 * count(around & open_squares)
     if not is_placed(state):
-        return np.int64(0)
+        return score
     open_before, origin = state.open, state.pieces[side]
     state.open, state.pieces[side] = open_squares, lowest(square)
-    score = LEAD * lead(state, memory, 1 - side)
+    score -= 2 * lead(state, memory, 1 - side)
     state.open, state.pieces[side] = open_before, origin
-    return -score
+    return score
 
 
 def replies(state, memory, out, order_scores, start):
@@ -214,8 +215,7 @@ def replies(state, memory, out, order_scores, start):
         open_squares = state.open & ~square
         if origin != NOWHERE and state.kept == NONE and near(state, square) & open_squares == NONE:
             continue
-        score = MIDDLE + order_score_by_lead(state, memory, square, open_squares)
-        out[end], order_scores[end] = lowest(square), score + order_score_of(state, square, open_squares, around)
+        out[end], order_scores[end] = lowest(square), order_score_by_lead(state, memory, square, open_squares, around)
         end += 1
     return end - start
 
@@ -239,6 +239,6 @@ def replies_with_removal(state, memory, out, order_scores, start):
                 removed = removable & ~(removable - BIT)
                 removable ^= removed
                 out[end] = base + lowest(removed)
-                order_scores[end] = MIDDLE + order_score_of(state, square, open_squares & ~removed, around)
+                order_scores[end] = order_score_by_ways(state, square, open_squares & ~removed, around)
                 end += 1
     return end - start
