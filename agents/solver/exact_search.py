@@ -18,7 +18,7 @@ from .exact_interface import is_kept, judge, key_of, look, replies
 from .exact_table import WIN, find, later, store
 
 NEW, ENTER, CHOOSE, LEAVE = range(4)  # phases; NEW is before a window
-HISTORY_BITS = 7  # an order score is worth as much as 1024 of history's counts
+HISTORY_BITS = 7  # one of an order score is worth as much as 128 of history's counts
 HASH_SCORE = 1 << 40  # order score of the move that the table names
 NO_MOVE = -1
 
