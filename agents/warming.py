@@ -58,7 +58,8 @@ def warm_ups() -> list[WarmUp]:
         for game in boards[kind.name]
         for opponent, seconds in {"random": 9, "greedy": 9, **({"alphabeta:depth=1": 16} if kind.evaluations else {})}.items()
     ]
-    return [*searches, *trees, *batches]
+    solvers = [WarmUp({"name": "perfect", "nodes": 1}, Game.of("ConnectFour"), 15)]
+    return [*searches, *trees, *solvers, *batches]
 
 
 def warmup(progress: Callable[[int, float], None] | None = None) -> None:

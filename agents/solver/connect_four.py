@@ -22,6 +22,19 @@ BUDGET = 1 << 20  # nodes between two looks at Ctrl-C
 Integers = NDArray[np.int64]
 
 
+def plies_left(empty: int, score: int) -> int:
+    """Returns how many plies a game goes on under best play, by the number of empty cells and the exact score."""
+    if score > 0:
+        return 2 * ((empty + 1) // 2 - score + 1) - 1
+    return 2 * (empty // 2 + score + 1) if score < 0 else empty
+
+
+def can_solve(game: Game) -> bool:
+    """Tells whether the solver takes a game."""
+    rules = game.parameters
+    return game.kind.name == "connect_k" and rules["k"] == 4 and rules["gravity"] and game.bitboards is not None
+
+
 class Workspace(NamedTuple):
     """Arrays for the searches of one board, for one thread.
 
@@ -82,8 +95,7 @@ class ConnectFourSolver:
             AgentError: another game, or a board that does not fit.
         """
         self.game = Game.of(game)
-        rules = self.game.parameters
-        if self.game.kind.name != "connect_k" or rules["k"] != 4 or not rules["gravity"] or self.game.bitboards is None:
+        if not can_solve(self.game):
             raise AgentError(f"solver: expected a game with gravity, k 4 and width * (height + 1) of at most 62, got {self.game!r}")
         self.workspace = _workspace_for(self.game.width, self.game.height, table_mib)
         self.nodes = self.probes = 0

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...agents.foreign import read_text
+from ...agents.solver.connect_four import plies_left
 from ...envs.position import Position
 from ...envs.rules.connect_k_bitboards import record_of
 from ...envs.rules.errors import ConfigError, SparringError, shown
@@ -43,18 +44,9 @@ class Scored(NamedTuple):
     score: int
 
 
-def moves_left(ply: int, score: int) -> int:
-    """Returns how many moves a game goes on under best play, by its exact score."""
-    empty = CELLS - ply
-    if score == 0:
-        return empty
-    stones = (empty + 1) // 2 - (score - 1) if score > 0 else empty // 2 - (-score - 1)  # that the winner still places
-    return 2 * stones - 1 if score > 0 else 2 * stones
-
-
 def level_of(ply: int, score: int) -> str:
     """Returns the name of the level of a position."""
-    return next(level for level, lengths in LEVELS.items() if moves_left(ply, score) in lengths)
+    return next(level for level, lengths in LEVELS.items() if plies_left(CELLS - ply, score) in lengths)
 
 
 def has_four(stones: int) -> bool:

@@ -246,6 +246,11 @@ def test_later_overrides_win(read):
         (MATCH + "opening_judge: mcts\n", "FILE:7: opening_judge: expected a search with a limit of depth or nodes, got 'mcts'"),
         (MATCH + "opening_judge: alphabeta:seconds=1\n", "FILE:7: opening_judge: expected a search with a limit of depth or nodes"),
         (MATCH + "opening_judge: mobility\n", "FILE:7: opening_judge: agent 'mobility' does not play ConnectFour"),
+        (MATCH + "adjudicate: perfect\n", "FILE:7: adjudicate: expected a search with a limit of depth or nodes, got 'perfect'"),
+        (
+            MATCH + "opening_judge: perfect:nodes=9\n",
+            "FILE:7: opening_judge: expected a search with a limit of depth or nodes, got 'perfect'",
+        ),
         (MATCH + "adjudicate: greedy\n", "FILE:7: adjudicate: expected a search with a limit of depth or nodes, got 'greedy'"),
         (
             MATCH + "adjudicate: best:depth=4\n",

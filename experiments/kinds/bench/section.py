@@ -38,8 +38,8 @@ PEER_NOTE = (
 )
 SOLVER_NOTE = (
     "The solver: by processor time on one core; its table is empty before each set and kept within it. Nodes and probes are the mean of a"
-    " position. The largest time is that of the position with the most nodes, solved once more from an empty table. Scores of random positions"
-    " are compared with an earlier answer of the solver."
+    " position. The largest time is that of the position with the most nodes, solved once more from an empty table. Random positions are"
+    " compared with an earlier answer of the solver."
 )
 
 
