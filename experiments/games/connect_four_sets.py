@@ -44,6 +44,11 @@ class Scored(NamedTuple):
     score: int
 
 
+def stage_of(ply: int) -> str:
+    """Returns the name of the stage after so many plies."""
+    return "end" if ply >= STAGES["end"].start else "middle" if ply >= STAGES["middle"].start else "begin"
+
+
 def level_of(ply: int, score: int) -> str:
     """Returns the name of the level of a position."""
     return next(level for level, lengths in LEVELS.items() if plies_left(CELLS - ply, score) in lengths)
@@ -54,7 +59,7 @@ def has_four(stones: int) -> bool:
     return any(stones & stones >> step & stones >> 2 * step & stones >> 3 * step for step in (1, 6, 7, 8))
 
 
-def random_boards(stage: str, seed: int) -> Iterator[Boards]:
+def random_boards(stage: str, seed: int | str) -> Iterator[Boards]:
     """Yields positions of a stage without end."""
     random_moves = random.Random(f"{stage} {seed}")
     while True:
