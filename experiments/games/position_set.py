@@ -75,14 +75,16 @@ def read_position_set(path: Path) -> PositionSet:
         raise ConfigError(f"{path}: expected 'game NAME' and 'version NUMBER' on the first lines, got {shown(text[:40])}")
     if len(lines) == 2:
         raise ConfigError(f"{path}: expected a line of moves and scores for each position, got none")
-    (_, (_, name)), (_, (_, version)) = lines[:2]
+    (_, (_, name)), (at, (_, version)) = lines[:2]
+    if not version.isdecimal():
+        raise ConfigError(f"{path}:{at}: version: expected a whole number, got {shown(version)}")
     try:
         game = Game.of(name)
         positions = [_graded(game, parts, f"{path}:{number}") for number, parts in lines[2:]]
         return PositionSet(game, int(version), hashlib.sha256(text.encode()).hexdigest()[:DIGITS], positions)
     except ConfigError:
         raise
-    except ValueError as error:
+    except SparringError as error:
         raise ConfigError(f"{path}: {error}") from None
 
 

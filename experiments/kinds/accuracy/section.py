@@ -15,8 +15,8 @@ from .results import AccuracyResults, Grade
 
 AXIS = "blunders in %, with 95 % interval"
 NOTE = (
-    "A blunder gives away a win or a draw. A move loses a point for every stone that the agent wins later, or loses earlier, than by the best"
-    " move. Every position is a game of its own; positions in which all moves have the same value are left out."
+    "A blunder gives away a win or a draw. A move loses a point for every stone that the agent wins later, or loses earlier, than by the"
+    " best move. Every position is a game of its own; positions in which all moves have the same value are left out."
 )
 REPLAY_NOTE = (
     "The replay shows the worst blunders of each agent: the position as the opening, its move, and exact play of both sides after it."
