@@ -42,7 +42,7 @@ class PerfectAgent:
 
     The score of its analysis is exact (see `solver.connect_four`), the depth is the number of plies to the end of the game under best play,
     and `is_final` is True. Half of a limit goes to the solver. If it does not finish, `best` plays with the other half: then the analysis
-    has no score and `is_final` is False. Without a limit every position is solved; the first moves of a game take minutes or hours.
+    has no score and `is_final` is False. Without a limit every position is solved; the first moves of a game take minutes or more.
 
     With a limit of nodes the answer depends on the position, the parameters and the seed alone. All agents of a process share a solver for
     each game and size of table, and wait for each other.

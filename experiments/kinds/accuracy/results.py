@@ -5,6 +5,8 @@ from __future__ import annotations
 from ...results import Count, GameResults, Measure, Part, ScoreRecord
 from ...statistics.score import Score
 
+PLAYED_OUT = "perfect:nodes=2000000"  # plays both sides after a blunder
+
 
 class PositionsRecord(Part):
     """The graded positions: the game's name, the version of the set, its hash, and how many there are."""

@@ -16,9 +16,8 @@ from ...run_folder import RunFolder
 from ...terminal.progress import progress
 from .config import AccuracyConfig, positions_for
 from .grading import grade_of
-from .results import AccuracyResults, Answer, Grade
+from .results import PLAYED_OUT, AccuracyResults, Answer, Grade
 
-PLAYED_OUT = "perfect:nodes=2000000"  # plays both sides after a blunder
 REPLAYED = 3  # blunders of each agent
 
 

@@ -11,7 +11,7 @@ from ...report.replay import replay_of
 from ...report.run import Run
 from ...report.sections import Cell, FigureView, RunView, TableView, interval_cell, number, played_section
 from ...statistics.score import Score
-from .results import AccuracyResults, Grade
+from .results import PLAYED_OUT, AccuracyResults, Grade
 
 AXIS = "blunders in %, with 95 % interval"
 NOTE = (
@@ -19,7 +19,8 @@ NOTE = (
     " best move. Every position is a game of its own; positions in which all moves have the same value are left out."
 )
 REPLAY_NOTE = (
-    "The replay shows the worst blunders of each agent: the position as the opening, its move, and exact play of both sides after it."
+    "The replay shows the worst blunders of each agent: the position as the opening, its move, and the play of"
+    f" {PLAYED_OUT} on both sides after it."
 )
 STAGES = "begin: 8 to 14 plies were played, middle: 15 to 28, end: more"
 LEVELS = "easy: fewer than 14 plies are left under best play, medium: 14 to 27, hard: more"
