@@ -59,7 +59,7 @@ def warm_ups() -> list[WarmUp]:
         for game in boards[kind.name]
         for opponent, seconds in {"random": 9, "greedy": 9, **({"alphabeta:depth=1": 16} if kind.evaluations else {})}.items()
     ]
-    solvers = [WarmUp({"name": "perfect", "nodes": 1}, game, 15) for kind in kinds for game in boards[kind.name] if can_solve(game)][:1]
+    solvers = [WarmUp({"name": "perfect", "nodes": 1}, game, 9) for kind in kinds for game in boards[kind.name] if can_solve(game)][:1]
     return [*searches, *trees, *solvers, *batches]
 
 
