@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .experiments.calls import match as match
     from .experiments.calls import tournament as tournament
     from .experiments.calls import train as train
+    from .experiments.kinds.accuracy.grading import grade as grade
     from .experiments.kinds.evaluate.call import evaluate as evaluate
     from .experiments.kinds.evaluate.callback import LadderCallback as LadderCallback
 
@@ -37,6 +38,7 @@ __all__ = [
     "__version__",
     "agents",
     "evaluate",
+    "grade",
     "match",
     "register_game",
     "tournament",
@@ -49,6 +51,7 @@ _LAZY = {
     "agents": (".agents", None),
     "LadderCallback": (".experiments.kinds.evaluate.callback", "LadderCallback"),
     "evaluate": (".experiments.kinds.evaluate.call", "evaluate"),
+    "grade": (".experiments.kinds.accuracy.grading", "grade"),
     "match": (".experiments.calls", "match"),
     "tournament": (".experiments.calls", "tournament"),
     "train": (".experiments.calls", "train"),

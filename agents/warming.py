@@ -13,6 +13,7 @@ from ..envs.position import Position
 from ..envs.registration import GAMES
 from .factory import make
 from .registry import AGENTS
+from .solver.connect_four import can_solve
 
 
 class WarmUp(NamedTuple):
@@ -58,7 +59,8 @@ def warm_ups() -> list[WarmUp]:
         for game in boards[kind.name]
         for opponent, seconds in {"random": 9, "greedy": 9, **({"alphabeta:depth=1": 16} if kind.evaluations else {})}.items()
     ]
-    return [*searches, *trees, *batches]
+    solvers = [WarmUp({"name": "perfect", "nodes": 1}, game, 9) for kind in kinds for game in boards[kind.name] if can_solve(game)][:1]
+    return [*searches, *trees, *solvers, *batches]
 
 
 def warmup(progress: Callable[[int, float], None] | None = None) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,19 @@ from .four_lines import boards_of, lines_through
 
 BUDGET = 1 << 20  # nodes between two looks at Ctrl-C
 Integers = NDArray[np.int64]
+
+
+def plies_left(empty: int, score: int) -> int:
+    """Returns how many plies a game goes on under best play, by the number of empty cells and the exact score."""
+    if score > 0:
+        return 2 * ((empty + 1) // 2 - score + 1) - 1
+    return 2 * (empty // 2 + score + 1) if score < 0 else empty
+
+
+def can_solve(game: Game) -> bool:
+    """Tells whether the solver takes a game."""
+    rules = game.parameters
+    return game.kind.name == "connect_k" and rules["k"] == 4 and rules["gravity"] and game.bitboards is not None
 
 
 class Workspace(NamedTuple):
@@ -48,7 +62,7 @@ class Workspace(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """int64[n] each: the exact scores of positions, or their signs, and the nodes that each has cost."""
+    """int64[n] each: the exact scores of positions, or their signs, and the nodes that each has cost; n is less where budgets ran out."""
 
     scores: Integers
     nodes: Integers
@@ -81,8 +95,7 @@ class ConnectFourSolver:
             AgentError: another game, or a board that does not fit.
         """
         self.game = Game.of(game)
-        rules = self.game.parameters
-        if self.game.kind.name != "connect_k" or rules["k"] != 4 or not rules["gravity"] or self.game.bitboards is None:
+        if not can_solve(self.game):
             raise AgentError(f"solver: expected a game with gravity, k 4 and width * (height + 1) of at most 62, got {self.game!r}")
         self.workspace = _workspace_for(self.game.width, self.game.height, table_mib)
         self.nodes = self.probes = 0
@@ -107,17 +120,17 @@ class ConnectFourSolver:
         """Returns 1 if the side to move wins, -1 if it loses, and 0 for a draw; cheaper than the score."""
         return int(self.solve_many([position], is_weak=True).scores[0])
 
-    def move_scores(self, position: Position) -> dict[int, int]:
-        """Returns the exact score of each legal move, seen from the side that makes it."""
+    def move_scores(self, position: Position, budgets: Iterable[int] | None = None) -> dict[int, int]:
+        """Returns the exact score of each legal move, seen from the side that makes it; of the first ones where budgets run out."""
         children: list[Position] = []
         for move in position.legal_moves:
             children.append(position.copy())
             children[-1].push(move)
-        scores = self.solve_many(children).scores.tolist()
-        return {move: -score for move, score in zip(position.legal_moves, scores, strict=True)}
+        scores = self.solve_many(children, budgets=budgets).scores.tolist()
+        return {move: -score for move, score in zip(position.legal_moves, scores, strict=False)}
 
-    def solve_many(self, positions: Sequence[Position], is_weak: bool = False) -> Solved:
-        """Solves positions; with `is_weak` only the signs of their scores.
+    def solve_many(self, positions: Sequence[Position], is_weak: bool = False, budgets: Iterable[int] | None = None) -> Solved:
+        """Solves positions; with `is_weak` only the signs of their scores; with `budgets`, of nodes, the first ones until they run out.
 
         Raises:
             AgentError: a position of another game.
@@ -126,15 +139,16 @@ class ConnectFourSolver:
             raise AgentError(f"solver: expected positions of {self.game!r}, got one of {wrong[0]!r}")
         records = [record_of(position.state)[0] for position in positions]
         own, filled = (np.array([record[name] for record in records], np.int64) for name in ("own", "filled"))
-        return self.solve_bitboards(own, filled, is_weak)
+        return self.solve_bitboards(own, filled, is_weak, budgets)
 
-    def solve_bitboards(self, own: Integers, filled: Integers, is_weak: bool = False) -> Solved:
+    def solve_bitboards(self, own: Integers, filled: Integers, is_weak: bool = False, budgets: Iterable[int] | None = None) -> Solved:
         """Solves positions that are given as bitboards; see `envs.rules.connect_k_bitboards`.
 
         Args:
             own: int64[n], the stones of the side to move.
             filled: int64[n], all stones; none float, and the side to move has no four.
             is_weak: whether the signs of the scores are enough.
+            budgets: of nodes, asked for one after the other; without them everything is solved.
 
         Raises:
             AgentError: arrays of two lengths.
@@ -144,10 +158,14 @@ class ConnectFourSolver:
         solved = Solved(np.zeros(len(own), np.int64), np.zeros(len(own), np.int64))
         now = self.workspace.progress
         now["next"], now["is_begun"], now["probes"] = 0, 0, 0
-        while not self._solve_all(self.workspace, own, filled, int(is_weak), solved.scores, solved.nodes, BUDGET):
-            pass
-        self.nodes, self.probes = int(solved.nodes.sum()), int(now[0]["probes"])
-        return solved
+        self.nodes = 0
+        for budget in repeat(BUDGET) if budgets is None else budgets:
+            is_done = self._solve_all(self.workspace, own, filled, int(is_weak), solved.scores, solved.nodes, budget)
+            self.nodes = int(solved.nodes.sum()) + (0 if is_done else int(now[0]["nodes"]))
+            if is_done:
+                break
+        self.probes, count = int(now[0]["probes"]), int(now[0]["next"])
+        return Solved(solved.scores[:count], solved.nodes[:count])
 
 
 def _workspace_for(width: int, height: int, table_mib: float) -> Workspace:

@@ -20,7 +20,19 @@ from ..results import Results
 from ..run_folder import RunFolder, read_record
 from .kind import Kind
 
-KINDS = ("match", "tournament", "ladder", "evaluate", "train", "ablation", "bench", "tune", "series")  # modules here, each with its KIND
+KINDS = (
+    "match",
+    "tournament",
+    "ladder",
+    "evaluate",
+    "train",
+    "ablation",
+    "bench",
+    "tune",
+    "positions",
+    "accuracy",
+    "series",
+)  # modules here
 
 
 def kind_of(name: str) -> Kind:

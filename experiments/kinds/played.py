@@ -7,6 +7,8 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 
 from ...agents.factory import build
+from ...agents.perfect_agent import PerfectAgent
+from ...agents.search_agent import SearchAgent
 from ...envs.rules.errors import ConfigError, SparringError, shown
 from ..config.parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, Seconds, Settings, game_of
 from ..games.openings import read_openings
@@ -90,7 +92,9 @@ def search_errors(key_path: tuple[str | int, ...], spec: dict[str, Any], game: d
     except SparringError as error:
         yield key_path, str(error)
         return
-    if not hasattr(agent, "reductions") or agent.seconds is not None:
+    if isinstance(agent, PerfectAgent) and is_exact and agent.nodes is not None and agent.seconds is None:
+        return  # it ends a game only by a proof
+    if not isinstance(agent, SearchAgent) or agent.seconds is not None:
         yield key_path, f"expected a search with a limit of depth or nodes, got {shown(spec['name'])}"
     elif is_exact and (agent.reductions or agent.null_move):
         yield key_path, "expected an exact search, got one with reductions or null_move"

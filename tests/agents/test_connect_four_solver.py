@@ -11,8 +11,8 @@ from sparring.agents.solver import connect_four
 from sparring.agents.solver.bound_table import find, lower_of, store, upper_of
 from sparring.agents.solver.connect_four import ConnectFourSolver
 from sparring.envs.rules.errors import AgentError
+from sparring.experiments.games.connect_four_sets import level_of, random_boards
 
-from .connect_four_sets import level_of, random_boards
 from .exact_play import ExactTable
 
 SCORES = Path(__file__).parent.parent / "data" / "connect_four_scores.txt"

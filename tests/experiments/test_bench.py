@@ -3,16 +3,20 @@
 import json
 import random
 import statistics
+from pathlib import Path
 
 import numpy as np
 import pytest
+from sparring.agents.solver.connect_four import ConnectFourSolver
 from sparring.envs.game import Game
 from sparring.envs.position import Position
+from sparring.experiments.games.connect_four_sets import STAGES, boards_of, generated_sets, level_of
 from sparring.experiments.kinds.bench import run as bench
 from sparring.experiments.kinds.bench.config import BenchConfig, RandomPlay
 from sparring.experiments.kinds.bench.peers import CONNECT_FOUR, GOMOKU, MISSING, PEERS, PLIES, TIC_TAC_TOE
 from sparring.experiments.kinds.bench.run import STEPS, _environments, _own_play
 
+SCORES = Path(__file__).parent.parent / "data" / "connect_four_scores.txt"
 GAMES = [(peer, id) for peer in PEERS for id in PEERS[peer].names]
 
 
@@ -106,3 +110,59 @@ def test_a_peer_that_is_not_installed_stops_nothing(command_line, tmp_path, monk
     assert [(row.get("peer"), row["best"] is None) for row in found.values()] == [(None, False), ("pettingzoo", False), ("pgx", True)]
     assert found["zoo"]["version"]
     assert "not installed" in (tmp_path / "here" / "report.html").read_text(encoding="utf-8")
+
+
+def solver_bench(command_line, tmp_path, lines, *words):
+    """Runs the solver on a file of positions."""
+    (tmp_path / "positions.txt").write_text("".join(f"{line}\n" for line in lines))
+    (tmp_path / "bench.yaml").write_text("kind: bench\nsolver: {files: [positions.txt], table_mib: 1}\n")
+    return command_line("run", "bench.yaml", "--out", "here", *words)
+
+
+def test_the_solver_is_timed_on_a_file_and_its_scores_are_compared(command_line, tmp_path):
+    known = [line for line in SCORES.read_text().splitlines() if not line.startswith("#") and len(line.split()[0]) > 20][:20]
+    moves, score = known[0].split()
+    code, out, err = solver_bench(command_line, tmp_path, ["# comment", *known[1:], "", f"{moves} {int(score) + 1}"])
+    assert (code, err) == (0, [])
+    assert out[1].startswith("bench: positions.txt: 20 positions, ")
+    assert out[1].endswith(" nodes a second, 1 wrong score")
+    row = json.loads((tmp_path / "here" / "results.json").read_text())["solver"]["positions.txt"]
+    assert (row["positions"], row["wrong"], row["table_mib"]) == (20, 1, 1)
+    assert row["nodes"] > 1
+    assert row["mean_seconds"] > 0
+    assert "20 positions solved, 1 of their scores wrong" in (tmp_path / "here" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("4453", "expected moves and a score, got '4453'"),
+        ("4453 22", "expected a score from -21 to 21, got '22'"),
+        ("4453 x", "expected a score from -21 to 21, got 'x'"),
+        ("4458 1", "expected a move such as '1', got '8' (ply 3: 445); moves are written one after the other, as in '11'"),
+        ("4444444 1", "illegal move '4' for x: column 4 is full (ply 6: 444444)"),
+        ("1212121 -18", "expected moves after which the game goes on, got '1212121'"),
+    ],
+)
+def test_a_wrong_line_of_positions_is_refused(command_line, tmp_path, line, message):
+    code, _, err = solver_bench(command_line, tmp_path, ["4453 1", line])
+    assert (code, err) == (2, [f"bench.yaml:2: solver.files.0: positions.txt:2: {message}"])
+
+
+def test_random_positions_are_of_their_sets():
+    solver = ConnectFourSolver("ConnectFour", table_mib=4)
+
+    def score_of(boards):
+        return int(solver.solve_bitboards(np.array([boards.own]), np.array([boards.filled])).scores[0])
+
+    sets = dict(generated_sets(score_of, size=2, seed=1))
+    assert {name: len(positions) for name, positions in sets.items()} == {
+        "end/easy": 2, "middle/easy": 2, "middle/medium": 2, "begin/easy": 2, "begin/medium": 2, "begin/hard": 1,
+    }  # fmt: skip
+    for name, positions in sets.items():
+        stage, level = name.split("/")
+        for boards, score in positions:
+            assert len(boards.moves) in STAGES[stage]
+            assert level_of(len(boards.moves), score) == level
+            assert boards == boards_of(Position("ConnectFour", boards.moves))
+    assert dict(generated_sets(score_of, size=2, seed=1)) == sets != dict(generated_sets(score_of, size=2, seed=2))

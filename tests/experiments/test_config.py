@@ -6,7 +6,7 @@ import pytest
 from sparring.envs.registration import GAMES
 from sparring.envs.rules.errors import ConfigError
 from sparring.experiments.config.file import dump
-from sparring.experiments.kinds import load
+from sparring.experiments.kinds import KINDS, load
 
 MATCH = """\
 kind: match
@@ -219,11 +219,11 @@ def test_later_overrides_win(read):
         (MATCH.replace("game: ConnectFour\n", ""), "FILE:1: game: missing"),
         (
             MATCH.replace("kind: match", "kind: mtach"),
-            "FILE:1: kind: unknown kind 'mtach'; expected one of match, tournament, ladder, evaluate, train, ablation, bench, tune, series",
+            f"FILE:1: kind: unknown kind 'mtach'; expected one of {', '.join(KINDS)}",
         ),
         (
             MATCH.replace("kind: match\n", ""),
-            "FILE:1: kind: missing; expected one of match, tournament, ladder, evaluate, train, ablation, bench, tune, series",
+            f"FILE:1: kind: missing; expected one of {', '.join(KINDS)}",
         ),
         (MATCH.replace("games: 20", "games: [20"), "FILE:7: expected YAML: "),
         (MATCH + "sprt: {elo0: 50}\n", "FILE:7: sprt.elo0: expected elo0 below elo1, got elo0=50, elo1=30"),
@@ -246,6 +246,11 @@ def test_later_overrides_win(read):
         (MATCH + "opening_judge: mcts\n", "FILE:7: opening_judge: expected a search with a limit of depth or nodes, got 'mcts'"),
         (MATCH + "opening_judge: alphabeta:seconds=1\n", "FILE:7: opening_judge: expected a search with a limit of depth or nodes"),
         (MATCH + "opening_judge: mobility\n", "FILE:7: opening_judge: agent 'mobility' does not play ConnectFour"),
+        (MATCH + "adjudicate: perfect\n", "FILE:7: adjudicate: expected a search with a limit of depth or nodes, got 'perfect'"),
+        (
+            MATCH + "opening_judge: perfect:nodes=9\n",
+            "FILE:7: opening_judge: expected a search with a limit of depth or nodes, got 'perfect'",
+        ),
         (MATCH + "adjudicate: greedy\n", "FILE:7: adjudicate: expected a search with a limit of depth or nodes, got 'greedy'"),
         (
             MATCH + "adjudicate: best:depth=4\n",

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from importlib.util import find_spec
-from typing import Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from pydantic import PositiveFloat
+from pydantic import Field, PositiveFloat
 
+from ....agents.agent import MOST_MIB
 from ....envs.game import Game
 from ....envs.position import Position
-from ....envs.rules.errors import SparringError
+from ....envs.rules.errors import ConfigError, SparringError
 from ...config.parts import (
     TRAINING_EXTRA,
     TRAINING_PACKAGES,
@@ -23,6 +25,7 @@ from ...config.parts import (
     agent_errors,
     game_of,
 )
+from ...games.connect_four_sets import read_positions
 from .peers import PEERS
 
 RANDOM: list[dict[str, Any]] = [{"opponent": {"name": "random"}, "weight": 1}]
@@ -85,6 +88,25 @@ class RandomPlay(Environments, frozen=True):
             yield ("games",), f"expected 1, as {peer.title} plays one game at a time, got {self.games}"
 
 
+class Solver(Settings, frozen=True):
+    """The exact solver of Connect Four on sets of positions.
+
+    Attributes:
+        files: text files of positions to solve, a line of moves and score for each: `2252576253462244111563365343671351441 -1`. The moves
+            are columns from 1 to 7; the score is the number of stones that the winner has not placed when the game ends, plus one;
+            negative if the side to move loses, 0 for a draw. Without files, random positions are solved, in six sets by the stage of the
+            game and by the moves that are left under best play.
+        positions: of each set of random positions; of the hardest a tenth.
+        empty_board: also solves the empty board, which takes minutes.
+        table_mib: size of the table of bounds in MiB.
+    """
+
+    files: list[str] = []
+    positions: Count = 50
+    empty_board: bool = False
+    table_mib: Annotated[int, Field(ge=1, le=MOST_MIB)] = 64
+
+
 class BenchConfig(Experiment, frozen=True):
     """Speeds by processor time, each measured in turn with the others.
 
@@ -92,19 +114,26 @@ class BenchConfig(Experiment, frozen=True):
         searches: by name, searches whose nodes a second are measured.
         environments: by name, games of random play whose plies a second are measured, both sides counted.
         learners: by name, games that MaskablePPO learns from; steps a second are measured, learning included.
-        repeats: rounds over all of them; the best round counts, as other processes only slow it down.
+        solver: the exact solver, whose time and nodes for a position are measured, in one round.
+        repeats: rounds over all others; the best round counts, as other processes only slow it down.
     """
 
     kind: Literal["bench"] = "bench"
     searches: dict[str, Search] = {}
     environments: dict[str, RandomPlay] = {}
     learners: dict[str, Environments] = {}
+    solver: Solver | None = None
     repeats: Count = 5
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields agents and peers that cannot play their game, invalid positions, and an empty benchmark."""
-        if not self.searches and not self.environments and not self.learners:
-            yield ("kind",), "expected something to time under searches, environments or learners"
+        """Yields agents and peers that cannot play their game, invalid positions, also in files, and an empty benchmark."""
+        if not self.searches and not self.environments and not self.learners and self.solver is None:
+            yield ("kind",), "expected something to time under searches, environments, learners or solver"
+        for index, path in enumerate(self.solver.files if self.solver else ()):
+            try:
+                read_positions(Path(path))
+            except ConfigError as error:
+                yield ("solver", "files", index), str(error)
         for name, search in self.searches.items():
             yield from agent_errors(("searches", name, "agent"), search.agent, search.game)
             try:
@@ -122,4 +151,4 @@ class BenchConfig(Experiment, frozen=True):
 
     def plan(self) -> str:
         """Returns a line on what is timed."""
-        return "timing of searches, environments and learners"
+        return "timing of searches, environments, learners and solvers"

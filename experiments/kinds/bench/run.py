@@ -19,6 +19,7 @@ from ...terminal.progress import progress
 from .config import BenchConfig, Environments, RandomPlay, Search
 from .peers import PEERS, Play
 from .results import BenchResults, Speed
+from .solving import count_sets, time_solver
 
 MILLION = 1e6
 LEAST_SECONDS = 0.3  # of a round of random play
@@ -34,7 +35,8 @@ def run_bench(config: BenchConfig, folder: RunFolder) -> BenchResults:
     entries = {(group, name): entry for group in GROUPS for name, entry in getattr(config, group).items()}
     present = {key: entry for key, entry in entries.items() if not _is_missing(entry)}
     speeds: dict[tuple[str, str], list[float]] = {key: [] for key in entries}
-    with progress(config.name, (1 + config.repeats) * len(present)) as show:
+    rounds = (1 + config.repeats) * len(present)
+    with progress(config.name, rounds + (count_sets(config.solver) if config.solver else 0)) as show:
         works: dict[tuple[str, str], Work] = {}
         for key, entry in present.items():
             works[key] = PREPARE[key[0]](entry)
@@ -44,10 +46,11 @@ def run_bench(config: BenchConfig, folder: RunFolder) -> BenchResults:
             for key, work in works.items():
                 speeds[key].append(_speed(work))
                 show((1 + done) * len(present) + sum(len(row) > done for row in speeds.values()))
+        solved = time_solver(config.solver, config.seed, lambda sets: show(rounds + sets)) if config.solver else {}
     results: Any = {
         group: {name: _result(entries[group, name], speeds[group, name]) for name in getattr(config, group)} for group in GROUPS
     }
-    return BenchResults(kind=config.kind, **results)
+    return BenchResults(kind=config.kind, solver=solved, **results)
 
 
 def _speed(work: Work) -> float:

@@ -12,7 +12,7 @@ from ...report.wording import game_text
 from ...terminal.phrases import joined
 from .charts import MILLION, size_chart, speed_chart
 from .peers import MISSING, PEERS
-from .results import BenchResults, Speed
+from .results import BenchResults, Solving, Speed, time_text
 
 Rows = Mapping[str, Speed]  # by name
 
@@ -36,6 +36,11 @@ PEER_NOTE = (
     "In all packages both sides play at random, and what a network sees and may play is made before each ply; plies are counted, as a step"
     " of ours is two. Ours ÷ theirs: either at its best size, then ours with as many games at once as theirs."
 )
+SOLVER_NOTE = (
+    "The solver: by processor time on one core; its table is empty before each set and kept within it. Nodes and probes are the mean of a"
+    " position. The largest time is that of the position with the most nodes, solved once more from an empty table. Random positions are"
+    " compared with an earlier answer of the solver."
+)
 
 
 def bench_section(run: Run[BenchResults], section_id: str) -> RunView:
@@ -45,7 +50,10 @@ def bench_section(run: Run[BenchResults], section_id: str) -> RunView:
         return RunView(run, section_id, run.name, run.kind, "", "No speed yet", has_games=False)
     groups: dict[str, Rows] = {group: rows for group, rows in results.groups.items() if rows}
     tables = [speed_table(name, rows) for name, rows in groups.items()]
-    notes = [NOTE]
+    notes = [NOTE] if groups else []
+    if results.solver:
+        tables.append(solver_table(results.solver))
+        notes.append(SOLVER_NOTE)
     if "learners" in groups:
         notes.append(LEARNER_NOTE)
     if any(row.peer for row in results.environments.values()):
@@ -57,7 +65,7 @@ def bench_section(run: Run[BenchResults], section_id: str) -> RunView:
         title=run.name,
         subtitle=run.kind,
         game="",
-        verdict=verdict_text(groups),
+        verdict=verdict_text(groups, results.solver),
         warnings=plain_warnings(results.warnings),
         notes=notes,
         figures=bench_figures(groups, section_id),
@@ -66,13 +74,17 @@ def bench_section(run: Run[BenchResults], section_id: str) -> RunView:
     )
 
 
-def verdict_text(groups: Mapping[str, Rows]) -> str:
-    """Returns a sentence on what was timed and how many goals were reached."""
+def verdict_text(groups: Mapping[str, Rows], sets: Mapping[str, Solving]) -> str:
+    """Returns a sentence on what was timed, how many goals were reached, and how many scores of the solver are wrong."""
     timed = {name: len(present(rows)) for name, rows in groups.items()}
     goals = [(row.best, row.claim) for rows in groups.values() for row in rows.values() if row.claim and row.best]
     counted = joined([f"{count:,} {name if count > 1 else SINGULARS[name]}" for name, count in timed.items()])
     reached = sum(best >= claim for best, claim in goals)
-    return f"{counted} timed" + (f"; {reached} of {len(goals)} goals reached" if goals else "")
+    sentences = [f"{counted} timed" + (f"; {reached} of {len(goals)} goals reached" if goals else "")] if counted else []
+    if sets:
+        positions, wrong = sum(row.positions for row in sets.values()), sum(row.wrong for row in sets.values())
+        sentences.append(f"{positions:,} positions solved, {wrong:,} of their scores wrong")
+    return "; ".join(sentences)
 
 
 def present(rows: Rows) -> Rows:
@@ -148,6 +160,28 @@ def speed_table(name: str, rows: Rows) -> TableView:
         )
     headings = (SINGULARS[name].capitalize(), "Best", "Median", "Worst", "Ratio", "Goal", "Reached", "Game")
     return TableView(SPEEDS[name], headings, table)
+
+
+def solver_table(sets: Mapping[str, Solving]) -> TableView:
+    """Returns the table of the solver's sets."""
+    table = []
+    for name, row in sets.items():
+        times = [Cell(time_text(seconds), seconds) for seconds in (row.mean_seconds, row.largest_seconds)]
+        counts = [number(count, ",.0f") for count in (row.nodes, row.probes)]
+        speed, size = number(row.nodes_per_second / MILLION, SPEED_FORMAT), number(row.table_mib, "g")
+        table.append((Cell(name), number(row.positions, ",d"), *times, *counts, speed, number(row.wrong, ",d"), size))
+    headings = (
+        "Set",
+        "Positions",
+        "Mean time",
+        "Largest time",
+        "Nodes",
+        "Probes",
+        "Million nodes a second",
+        "Wrong scores",
+        "Table in MiB",
+    )
+    return TableView("The exact solver of Connect Four", headings, table)
 
 
 def ratio(speed: float | None, base: float | None) -> Cell:

@@ -1,0 +1,119 @@
+"""The perfect player: exact play by a solver."""
+
+from __future__ import annotations
+
+import functools
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ..envs.chance import draw, stream_of
+from ..envs.game import Game
+from ..envs.position import Position
+from ..envs.rules.errors import AgentError
+from .agent import MOST_NODES, MOST_SECONDS, Analysis, check_running, parameter
+from .factory import build
+from .search.pace import Pace, never
+from .search_agent import SearchAgent
+from .solver.connect_four import ConnectFourSolver, can_solve, plies_left
+
+TABLE_MIB = 64.0  # of the solver, less if a limit of nodes cannot fill it
+BYTES_A_NODE = 16
+PACE = 1 << 10  # nodes of the first slice
+
+
+class SharedSolver(NamedTuple):
+    """The solver of a game for all agents of this process, and the lock that its user holds."""
+
+    solver: ConnectFourSolver
+    lock: threading.Lock
+
+
+@functools.lru_cache(maxsize=4)
+def solver_of(game: Game, table_mib: float) -> SharedSolver:
+    """Returns the solver of a game, made when it is first asked for."""
+    return SharedSolver(ConnectFourSolver(game, table_mib), threading.Lock())
+
+
+@dataclass
+class PerfectAgent:
+    """Plays the quickest win, else a draw, else the slowest loss; of equal moves one is drawn by the seed.
+
+    The score of its analysis is exact (see `solver.connect_four`), the depth is the number of plies to the end of the game under best play,
+    and `is_final` is True. Half of a limit goes to the solver. If it does not finish, `best` plays with the other half: then the analysis
+    has no score and `is_final` is False. Without a limit every position is solved; the first moves of a game take minutes or more.
+
+    With a limit of nodes the answer depends on the position, the parameters and the seed alone. All agents of a process share a solver for
+    each game and size of table, and wait for each other.
+    """
+
+    nodes: int | None = parameter(None, "positions to enter at most, half of them to solve the position", low=1, high=MOST_NODES)
+    seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0, high=MOST_SECONDS)
+    name: str = field(default="perfect", init=False)
+
+    def __post_init__(self) -> None:
+        self._fallback: tuple[Game, SearchAgent] | None = None
+        self.reset()
+
+    def check_game(self, game: Game) -> None:
+        """Raises AgentError if the game has no solver."""
+        if not can_solve(game):
+            expected = "one with gravity, k 4 and width * (height + 1) of at most 62"
+            raise AgentError(f"agent {self.name!r}: expected a game with a solver, {expected}, got {game!r}")
+
+    def reset(self, seed: int | None = None) -> None:
+        """Seeds the choice among equal moves; None draws a seed."""
+        self._stream = stream_of(seed)
+
+    def act(self, position: Position) -> int:
+        """Returns a best move, or within a limit that of `best`."""
+        return self.analyse(position).move
+
+    def analyse(self, position: Position) -> Analysis:
+        """Returns a best move with the exact score and the plies to the end, or within a limit the move of `best` without a score."""
+        begin = time.perf_counter()
+        check_running(position)
+        self.check_game(position.game)
+        scores, nodes = self._move_scores(position, begin)
+        if len(scores) < len(position.legal_moves):
+            found = self._best(position.game).analyse(position)
+            return Analysis(found.move, depth=found.depth, nodes=nodes + found.nodes, seconds=time.perf_counter() - begin, pv=found.pv)
+        score = max(scores.values())
+        moves = [move for move in scores if scores[move] == score]
+        move, empty = moves[draw(self._stream, len(moves))], position.game.width * position.game.height - position.ply
+        seconds = time.perf_counter() - begin
+        return Analysis(move, score, plies_left(empty, score), nodes, seconds=seconds, pv=(move,), is_final=True)
+
+    def get_ready(self, game: Game) -> None:
+        """Compiles the solver and `best`, or loads them compiled."""
+        self._solver_of(game)
+        if not self._is_unlimited:
+            self._best(game).get_ready(game)
+
+    @property
+    def _is_unlimited(self) -> bool:
+        return self.nodes is None and self.seconds is None
+
+    def _move_scores(self, position: Position, begin: float) -> tuple[dict[int, int], int]:
+        """Returns the exact scores of the legal moves, or of some of them if a limit is reached, and the nodes that they have cost."""
+        solver, lock = self._solver_of(position.game)
+        with lock:
+            if self.nodes is not None:
+                solver.clear()  # so that the answer does not depend on earlier ones
+            most = None if self.nodes is None else self.nodes // 2
+            end = None if self.seconds is None else begin + self.seconds / 2
+            budgets = None if self._is_unlimited else Pace(PACE).budgets(lambda: solver.nodes, most, end, never)
+            return solver.move_scores(position, budgets), solver.nodes
+
+    def _solver_of(self, game: Game) -> SharedSolver:
+        table_mib = TABLE_MIB if self.nodes is None else min(TABLE_MIB, max(1.0, self.nodes * BYTES_A_NODE / 2**20))
+        return solver_of(game, table_mib)
+
+    def _best(self, game: Game) -> SearchAgent:
+        """Returns the agent for positions that the solver does not finish."""
+        if self._fallback is None or self._fallback[0] != game:
+            nodes = None if self.nodes is None else self.nodes - self.nodes // 2
+            seconds = None if self.seconds is None else self.seconds / 2
+            self._fallback = game, build({"name": "best", "nodes": nodes, "seconds": seconds}, game)
+        return self._fallback[1]
