@@ -16,7 +16,7 @@ from ...envs.rules.connect_k_bitboards import record_of
 from ...envs.rules.errors import AgentError
 from . import null_window
 from .bound_table import BUCKET, buckets_for
-from .four_lines import boards_of, lines_through
+from .four_lines import Board, board_of, lines_through
 
 BUDGET = 1 << 20  # nodes between two looks at Ctrl-C
 Integers = NDArray[np.int64]
@@ -39,17 +39,18 @@ class Workspace(NamedTuple):
     """Arrays for the searches of one board, for one thread.
 
     Attributes:
-        boards: four_lines.BOARD[1].
+        board: its constants.
         columns: int64[width], the cells of each column, the middle ones first.
         lines: int64[64], see `four_lines.lines_through`.
         history: int64[2, 64], by the side to move and the cell.
         frames: null_window.FRAME[cells + 1], one a level.
         progress: null_window.PROGRESS[1].
-        moves, threats, order_scores: int64[(cells + 1) * width], the replies of each level, the threats that they make, and their order.
+        moves, threats, keys, order_scores: int64[(cells + 1) * width], the replies of each level, the threats that they make, the
+            keys of the positions after them, and their order.
         table: int64[BUCKET * buckets], see `bound_table`.
     """
 
-    boards: Any
+    board: Board
     columns: Integers
     lines: Integers
     history: Integers
@@ -57,6 +58,7 @@ class Workspace(NamedTuple):
     progress: Any
     moves: Integers
     threats: Integers
+    keys: Integers
     order_scores: Integers
     table: Integers
 
@@ -89,7 +91,7 @@ class ConnectFourSolver:
 
         Args:
             game: Connect Four, or Connect-K with gravity and k = 4.
-            table_mib: size of the table; at least 2 MiB on boards of 62 bits, on smaller boards less.
+            table_mib: size of the table, rounded down to a power of two; at least 2 MiB on boards of 62 bits, on smaller boards less.
 
         Raises:
             AgentError: another game, or a board that does not fit.
@@ -173,7 +175,7 @@ def _workspace_for(width: int, height: int, table_mib: float) -> Workspace:
     cells, tall = width * height, height + 1
     from_the_middle = sorted(range(width), key=lambda column: abs(2 * column - width + 1))
     return Workspace(
-        boards=compiled.readable(boards_of(width, height)),
+        board=board_of(width, height),
         columns=np.array([(1 << height) - 1 << column * tall for column in from_the_middle], np.int64),
         lines=lines_through(width, height),
         history=np.zeros((2, 64), np.int64),
@@ -181,6 +183,7 @@ def _workspace_for(width: int, height: int, table_mib: float) -> Workspace:
         progress=compiled.records(1, null_window.PROGRESS),
         moves=np.zeros((cells + 1) * width, np.int64),
         threats=np.zeros((cells + 1) * width, np.int64),
+        keys=np.zeros((cells + 1) * width, np.int64),
         order_scores=np.zeros((cells + 1) * width, np.int64),
         table=np.zeros(BUCKET * buckets_for(width * tall, table_mib), np.int64),
     )

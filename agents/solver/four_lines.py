@@ -16,26 +16,40 @@ A *threat* of a side is an empty cell where its stone makes four in a row.
 
 Parity. The *leader* is the side that moves when an even number of cells is empty, the *follower* the other one. The follower can answer
 every move by the cell above it. So it gets the cells `f`: the topmost of each column and every second one below. Where an `f` can be
-played at once, no cell is left below it to make a pair: such cells are *shared*. A shared cell is answered by another shared one. There
-always is one: a column has a shared cell if its number of empty cells is odd, and there are evenly many of these when the leader is
-to move.
+played at once, no cell is left below it to make a pair: such cells are *shared*. A shared cell is answered by another shared one, which
+the follower may choose. There always is one: a column has a shared cell if its number of empty cells is odd, and there are evenly many of
+these when the leader is to move. Where the follower is to move, it first takes one.
 
 Source: V. Allis, "A knowledge-based approach of Connect-Four" (1988), for claimeven and the rules of odd and even threats.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from ...envs.rules.bitboards import count, inlined
 
-BOARD = np.dtype([(name, np.int64) for name in "width height cells bottom inside follower".split()])
 UNKNOWN = 1 << 20  # no score
 
 
-def boards_of(width, height):
-    """Returns the constants of a board, BOARD[1]: its sizes, and as bits its row 0, all its cells, and the cells `f`."""
+class Board(NamedTuple):
+    """The constants of a board: its sizes, and as bits its row 0, all its cells, the sentinels above them, and the cells `f`."""
+
+    width: np.int64
+    height: np.int64
+    cells: np.int64
+    bottom: np.int64
+    inside: np.int64
+    sentinels: np.int64
+    follower: np.int64
+
+
+def board_of(width, height):
+    """Returns the constants of a board."""
     bottom = sum(1 << column * (height + 1) for column in range(width))
     follower = sum(bottom << row for row in range(height - 1, -1, -2))
-    return np.array([(width, height, width * height, bottom, bottom * ((1 << height) - 1), follower)], BOARD)
+    constants = (width, height, width * height, bottom, bottom * ((1 << height) - 1), bottom << height, follower)
+    return Board(*(np.int64(constant) for constant in constants))
 
 
 @inlined
@@ -89,78 +103,168 @@ def safe_replies(board, filled, rival_threats):
 
 
 @inlined
-def column_of(board, cell):
-    """Returns all cells of the column of a cell."""
-    column = np.int64((1 << board.height) - 1)
-    while column < cell:
-        column <<= board.height + 1
-    return column
+def sentinel_of(board, cell):
+    """Returns the sentinel of a cell's column: the lowest one above the cell."""
+    above = board.sentinels & -cell
+    return above & -above
+
+
+def holds(board, stones, shared):
+    """Tells whether a side that follows up keeps its rival from four.
+
+    Args:
+        board: its constants.
+        stones: the rival's, and the cells that it may get.
+        shared: shared cells; an even number if the rival is to move.
+    """
+    if not has_four(board, stones | shared):
+        return True
+    number = count(shared)
+    if number > 4 or has_four(board, stones):
+        return False
+    fatal, left = 0, shared
+    while left != 0:
+        cell = left & -left
+        left ^= cell
+        fatal += has_four(board, stones | cell)
+    if number == 4:
+        return fatal == 0 and is_paired(board, stones, shared)
+    return fatal <= number & 1  # the rival gets one cell, at most; if the side itself is to move, it takes a fatal one first
+
+
+def is_paired(board, stones, shared):
+    """Tells whether each shared cell makes a four together with at most one other, which then answers it; see `holds`."""
+    left = shared
+    while left != 0:
+        cell = left & -left
+        left ^= cell
+        others, partners = shared ^ cell, 0
+        while others != 0:
+            other = others & -others
+            others ^= other
+            partners += has_four(board, stones | cell | other)
+        if partners > 1:
+            return False
+    return True
 
 
 @inlined
-def follower_holds(board, leader, filled):
-    """Tells whether the follower has at least a draw by following up: the leader's stones, cells `l` and shared cells hold no four.
+def follower_holds(board, leader, filled, dead):
+    """Tells whether the leader gets no four while the follower follows up.
 
-    Where the follower is to move, it first takes a shared cell; their number is odd then.
+    Args:
+        board: its constants.
+        leader: the leader's stones.
+        filled: all stones.
+        dead: cells that are never played, see `follower_waits`; or 0.
     """
     shared = playable_cells(board, filled) & board.follower
-    return not has_four(board, leader | ~filled & board.inside & ~board.follower | shared)
+    return holds(board, leader | board.inside & ~(filled | board.follower | dead), shared)
 
 
 @inlined
-def leader_wins(board, follower, filled, threat, column):
-    """Tells whether the leader wins by a threat on a cell `l` that is not playable.
+def follower_wins(board, leader, filled, score):
+    """Tells whether following up gives the follower a four of its stones and cells `f`, for at least a score, and the leader none.
+
+    When it gets the last of these cells, those above it are empty. So the cells lie below 2 * (score - 1) rows.
+    """
+    rows = max(board.height - 2 * (score - 1), 0)
+    claimed = board.bottom * ((1 << rows) - 1) & board.follower & ~(filled | playable_cells(board, filled))
+    return has_four(board, leader ^ filled | claimed) and follower_holds(board, leader, filled, 0)
+
+
+@inlined
+def follower_waits(board, leader, filled, threat, sentinel):
+    """Tells whether the follower wins by a threat on a cell `f` that is not playable, for which it waits.
+
+    The leader never plays the cell below the threat, and the follower follows up in the rest of the board, an even number of empty cells,
+    until the leader runs out of other moves. The threat and the cells above it are dead.
+
+        f   dead
+        l   dead
+        t   threat, f                  the follower's, in the end
+        l   cell below the threat      the leader's last move
+        f   below these two            the follower's
+
+    Args:
+        board: its constants.
+        leader: the leader's stones.
+        filled: all stones.
+        threat: the cell.
+        sentinel: that of its column.
+    """
+    return follower_holds(board, leader, filled, sentinel - threat)
+
+
+@inlined
+def leader_waits(board, follower, filled, threat, sentinel):
+    """Tells whether the leader wins by a threat on a cell `l` that is not playable, for which it waits.
 
     The leader never plays the cell below the threat, and follows up in the rest of the board: an odd number of empty cells when it is to
     move, so it moves first there, and the follower runs out of other moves. In the threat's column the leader gets `l`, in the others `f`.
-    It is to be shown that the follower's stones, the cells it gets, and all that are playable hold no four.
 
+        f   dead
         t   threat, l                  the leader's, in the end
         f   cell below the threat      the follower's last move
         l   below these two            the leader's
         f                              the follower's
 
     Args:
-        board: BOARD.
+        board: its constants.
         follower: the follower's stones.
         filled: all stones.
         threat: the cell.
-        column: its column.
+        sentinel: that of its column.
     """
-    empty, playable = ~filled & board.inside, playable_cells(board, filled)
-    elsewhere = (empty & ~board.follower | playable) & ~column
-    below = column & threat - 1 & ~filled & (board.follower | playable)
-    return not has_four(board, follower | elsewhere | below)
+    column = sentinel - (sentinel >> board.height)
+    claimed = board.follower ^ column
+    empty = board.inside & ~(filled | sentinel - threat)
+    return holds(board, follower | empty & ~claimed, empty & claimed & playable_cells(board, filled))
 
 
 @inlined
-def score_by_parity(board, leader, filled, leader_threats, asked):
+def score_by_parity(board, leader, filled, leader_threats, follower_threats, asked):
     """Returns a bound on the leader's score that tells whether it reaches `asked`, or UNKNOWN.
 
-    It is 0, an upper bound, if the follower holds a draw and more is asked; or what a threat wins at least, if that is as much as asked.
-    The game is over at the latest when only the cells above the threat are empty.
+    It is an upper bound if it is less than asked, else a lower one. A side that waits for a threat wins, at the latest, when only the cells
+    above the threat are empty.
     """
-    if asked > 0 and follower_holds(board, leader, filled):
+    if asked > 0 and follower_holds(board, leader, filled, 0):
         return 0
-    cells = leader_threats & ~board.follower & ~playable_cells(board, filled)
-    while cells != 0:
-        threat = cells & -cells
-        column = column_of(board, threat)
-        score = count(column & -threat & ~threat) // 2 + 1
-        if score >= asked and leader_wins(board, leader ^ filled, filled, threat, column):
+    later = ~playable_cells(board, filled)
+    threats = follower_threats & board.follower & later
+    while threats != 0:
+        threat = threats & -threats
+        sentinel = sentinel_of(board, threat)
+        score = -(count(sentinel - 2 * threat) // 2) - 1
+        if score < asked and follower_waits(board, leader, filled, threat, sentinel):
             return score
-        cells ^= threat
+        threats &= ~(sentinel - threat)
+    if asked <= 0 and follower_wins(board, leader, filled, 1 - asked):
+        return asked - 1
+    if asked <= 0 and not has_four(board, leader ^ filled | board.inside & ~filled):
+        return 0
+    threats = leader_threats & ~board.follower & later
+    while threats != 0:
+        threat = threats & -threats
+        sentinel = sentinel_of(board, threat)
+        score = count(sentinel - 2 * threat) // 2 + 1
+        if score >= asked and leader_waits(board, leader ^ filled, filled, threat, sentinel):
+            return score
+        threats &= ~(sentinel - threat)
     return UNKNOWN
 
 
 @inlined
 def mirrored(board, key):
-    """Returns a bitboard with its columns in reverse order."""
-    tall, image = board.height + 1, np.int64(0)
-    for _ in range(board.width):
-        image = image << tall | key & (1 << tall) - 1
-        key >>= tall
-    return image
+    """Returns a bitboard with its columns in reverse order: each column on the left changes places with one on the right."""
+    tall = board.height + 1
+    left, distance = (1 << tall) - 1, (board.width - 1) * tall
+    while distance > 0:
+        differing = (key ^ key >> distance) & left
+        key ^= differing | differing << distance
+        left, distance = left << tall, distance - 2 * tall
+    return key
 
 
 def lines_through(width, height):

@@ -17,16 +17,17 @@ J. Schaeffer and A. Plaat, "New advances in alpha-beta searching" (1996), for en
 import numpy as np
 
 from ...envs.rules.bitboards import count, inlined
-from .bound_table import OFFSET, find, lower_of, store, upper_of
+from .bound_table import OFFSET, find, lower_of, send_for, store, upper_of
 from .four_lines import UNKNOWN, completing_cells, has_four, mirrored, playable_cells, safe_replies, score_by_parity, threats_of
 
 NEW, ENTER, CHOOSE, LEAVE = range(4)  # phases; NEW is before a window
 LEAST_KEPT = 6  # empty cells from which on nodes are looked up and kept: below, a look into the table costs more than a search
 LEAST_PROBED = 12  # empty cells from which on a node's replies are looked up before any is searched
+LEAST_FORESEEN = 13  # empty cells from which on parity is asked of a node's replies before any is searched; below, when each is entered
 LEAST_MIRRORED = 20  # empty cells from which on a position and its mirror image share an entry
+FAR = 6  # a bound beyond this one is closed in by thirds
 THREAT = 16  # what a threat adds to the order score of a reply; a row of four cells through the reply adds 1
 HISTORY_BITS = 12  # the order score that history adds is one in 4096 of its counts
-UNLIMITED = 1 << 60
 
 FRAME = np.dtype(
     [(name, np.int64) for name in "own filled empty alpha own_threats rival_threats key upper best start next end begun".split()]
@@ -43,7 +44,7 @@ def set_root(workspace, own, filled, is_weak):
         filled: all stones; at most one side, the rival, has four in a row.
         is_weak: whether the sign of the score is enough.
     """
-    board, now = workspace.boards[0], workspace.progress[0]
+    board, now = workspace.board, workspace.progress[0]
     empty = board.cells - count(filled)
     now.own, now.filled, now.is_weak, now.phase, now.nodes = own, filled, is_weak, NEW, 0
     if has_four(board, own ^ filled):
@@ -77,18 +78,19 @@ def solve(workspace, budget):
 
 
 def open_window(workspace):
-    """Asks for a score in the middle between the bounds, or halfway from 0 to a bound if that is further out: early ends are found soon."""
-    board, now, root = workspace.boards[0], workspace.progress[0], workspace.frames[0]
+    """Asks for a score in the middle between the bounds, or for two thirds of a bound that is far out: early ends are found soon."""
+    board, now, root = workspace.board, workspace.progress[0], workspace.frames[0]
     root.own, root.filled, root.empty = now.own, now.filled, board.cells - count(now.filled)
+    root.key = shared_key(board, now.own + now.filled + board.bottom, root.empty)
     root.own_threats = threats_of(board, now.own, now.filled)
     root.rival_threats = threats_of(board, now.own ^ now.filled, now.filled)
     middle = (now.low + now.high) // 2
     if now.is_weak:
         root.alpha = 0 if now.high > 0 else -1
     elif middle <= 0:
-        root.alpha = min(middle, -(-now.low // 2))
+        root.alpha = min(middle, 2 * now.low // 3) if now.low < -FAR else middle
     else:
-        root.alpha = max(middle, now.high // 2)
+        root.alpha = max(middle, 2 * now.high // 3) if now.high > FAR else middle
     now.level, now.phase = 0, ENTER
 
 
@@ -125,10 +127,28 @@ def sign(number):
 
 
 @inlined
-def key_of(board, own, filled, empty):
+def shared_key(board, key, empty):
     """Returns the key of a position (see `bound_table`), or that of its mirror image if it is smaller."""
-    key = own + filled + board.bottom
     return min(key, mirrored(board, key)) if empty >= LEAST_MIRRORED else key
+
+
+@inlined
+def known_score(entry, alpha):
+    """Returns a bound on the score of a reply that tells whether it is above alpha, by the entry of the position after it; or UNKNOWN."""
+    if entry != 0:
+        if -upper_of(entry) > alpha:
+            return -upper_of(entry)
+        if -lower_of(entry) <= alpha:
+            return -lower_of(entry)
+    return UNKNOWN
+
+
+@inlined
+def bound_by_parity(board, own, filled, empty, alpha, own_threats, rival_threats):
+    """Returns a bound on the score that tells whether it is above alpha; or UNKNOWN, or -UNKNOWN."""
+    if empty & 1 == 0:
+        return score_by_parity(board, own, filled, own_threats, rival_threats, alpha + 1)
+    return -score_by_parity(board, own ^ filled, filled, rival_threats, own_threats, -alpha)
 
 
 def reward_cutoff(history, moves, frame):
@@ -141,15 +161,16 @@ def reward_cutoff(history, moves, frame):
 
 def run(workspace, budget):
     """Carries a null window on for at most `budget` nodes; returns True once the root is finished, with its value in progress[0].value."""
-    board, now, frames, table = workspace.boards[0], workspace.progress[0], workspace.frames, workspace.table
-    columns, moves, threats, order_scores, history = (
+    board, now, frames, table = workspace.board, workspace.progress[0], workspace.frames, workspace.table
+    columns, moves, threats, keys, order_scores, history = (
         workspace.columns,
         workspace.moves,
         workspace.threats,
+        workspace.keys,
         workspace.order_scores,
         workspace.history,
     )
-    level, value, phase, nodes, probes = now.level, now.value, now.phase, 0, 0
+    level, value, phase, nodes, probes, listed, end = now.level, now.value, now.phase, 0, 0, 0, 0
     while True:
         frame = frames[level]
         if phase == ENTER:
@@ -175,60 +196,72 @@ def run(workspace, budget):
             elif upper <= alpha:
                 value = upper
             else:
+                phase = CHOOSE
                 # Step 4. What parity decides
-                if empty & 1 == 0:
-                    value = score_by_parity(board, own, filled, frame.own_threats, alpha + 1)
-                else:
-                    value = -score_by_parity(board, own ^ filled, filled, frame.rival_threats, -alpha)
-                if abs(value) == UNKNOWN:
-                    phase = CHOOSE
+                if empty < LEAST_FORESEEN - 1:
+                    score = bound_by_parity(board, own, filled, empty, alpha, frame.own_threats, frame.rival_threats)
+                    if abs(score) != UNKNOWN:
+                        value, phase = score, LEAVE
                 # Step 5. Probe the table
                 if phase == CHOOSE and empty >= LEAST_KEPT:
-                    frame.key = key_of(board, own, filled, empty)
                     probes += 1
                     entry = find(table, frame.key)
                     if entry != 0:
                         lower, upper = max(lower, lower_of(entry)), min(upper, upper_of(entry))
                         if lower > alpha or upper <= alpha:
                             value, phase = lower if lower > alpha else upper, LEAVE
-            # Step 6. List the replies, best first: those that make threats, and those in many rows of four cells or with a good history
+            # Step 6. List the replies; one that leaves the rival no safe one wins by the next move. Send for their entries
             if phase == CHOOSE:
                 frame.upper, frame.best, frame.begun = upper, -OFFSET, now.nodes + nodes
-                frame.start = end = level * board.width
+                frame.start = end = listed = level * board.width
+                rival_key = (own ^ filled) + filled + board.bottom
                 for i in range(board.width):
                     move = replies & columns[i]
                     if move == 0:
                         continue
-                    after = filled | move
-                    made = threats_of(board, own | move, after)
-                    # Step 7. A reply that leaves the rival no safe one wins by the next move
-                    if safe_replies(board, after, made) == 0:
+                    made = threats_of(board, own | move, filled | move)
+                    if safe_replies(board, filled | move, made) == 0:
                         value, phase = (empty - 1) // 2, LEAVE
                         break
-                    # Step 8. Probe the replies: one that is known to succeed ends the node, one that is known to fail is left out
+                    moves[listed], threats[listed] = move, made
+                    if empty > LEAST_KEPT:
+                        keys[listed] = shared_key(board, rival_key + move, empty - 1)
+                        send_for(table, keys[listed])
+                    listed += 1
+                # Step 7. Otherwise the side to move needs two more stones at least
+                if phase == CHOOSE and (empty - 3) // 2 <= alpha:
+                    value, phase = (empty - 3) // 2, LEAVE
+            if phase == CHOOSE:
+                for i in range(frame.start, listed):
+                    move, made, key = moves[i], threats[i], keys[i]
+                    score = UNKNOWN
+                    # Step 8. Probe the replies, and ask what parity decides
                     if empty >= LEAST_PROBED and replies != move:
                         probes += 1
-                        entry = find(table, key_of(board, own ^ filled, after, empty - 1))
-                        if entry != 0:
-                            if -upper_of(entry) > alpha:
-                                value, phase = -upper_of(entry), LEAVE
-                                break
-                            if -lower_of(entry) <= alpha:
-                                frame.best = max(frame.best, -lower_of(entry))
-                                continue
+                        score = known_score(find(table, key), alpha)
+                    if empty >= LEAST_FORESEEN and score == UNKNOWN:
+                        score = -bound_by_parity(
+                            board, own ^ filled, filled | move, empty - 1, -alpha - 1, frame.rival_threats & ~move, made
+                        )
+                    if abs(score) != UNKNOWN:
+                        # Step 9. A reply that succeeds ends the node, one that fails is left out
+                        frame.best = max(frame.best, score)
+                        if score > alpha:
+                            value, phase = score, LEAVE
+                            break
+                        continue
+                    # Step 10. Sort them, best first: those that make threats, and those in many rows of four cells or with a good history
                     order_score = THREAT * 2 * count(made) + (history[empty & 1, count(move - 1)] >> HISTORY_BITS)
                     at = end
                     while at > frame.start and order_scores[at - 1] < order_score:
-                        order_scores[at], moves[at], threats[at] = order_scores[at - 1], moves[at - 1], threats[at - 1]
-                        at -= 1
-                    order_scores[at], moves[at], threats[at] = order_score, move, made
+                        left = at - 1
+                        order_scores[at], moves[at], threats[at], keys[at] = order_scores[left], moves[left], threats[left], keys[left]
+                        at = left
+                    order_scores[at], moves[at], threats[at], keys[at] = order_score, move, made, key
                     end += 1
                 frame.next, frame.end = frame.start, end
-                # Step 9. If no reply wins by the next move, the side to move needs two more stones at least
-                if phase == CHOOSE and (empty - 3) // 2 <= alpha:
-                    value, phase = (empty - 3) // 2, LEAVE
         if phase == LEAVE:
-            # Step 12. The root's value is the answer; any other is one of its parent's
+            # Step 13. The root's value is the answer; any other is one of its parent's
             if level == 0:
                 now.level, now.value, now.phase = level, value, phase
                 now.nodes += nodes
@@ -240,16 +273,16 @@ def run(workspace, budget):
             phase = CHOOSE
         if phase == CHOOSE:
             if frame.best <= frame.alpha and frame.next < frame.end:
-                # Step 10. Play the next reply
+                # Step 11. Play the next reply
                 child, move = frames[level + 1], moves[frame.next]
                 child.own, child.filled = frame.own ^ frame.filled, frame.filled | move
-                child.empty, child.alpha = frame.empty - 1, -frame.alpha - 1
+                child.empty, child.alpha, child.key = frame.empty - 1, -frame.alpha - 1, keys[frame.next]
                 child.own_threats, child.rival_threats = frame.rival_threats & ~move, threats[frame.next]
                 frame.next += 1
                 level += 1
                 phase = ENTER
             else:
-                # Step 11. A reply succeeded, or all failed: store and leave
+                # Step 12. A reply succeeded, or all failed: store and leave
                 value = min(frame.best, frame.upper)
                 phase = LEAVE
                 if value > frame.alpha:

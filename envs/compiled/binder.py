@@ -12,6 +12,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from . import folders
+from .instructions import instruction
 from .messages import PACKAGE_NAME, say
 
 PACKAGE = Path(__file__).parent.parent.parent
@@ -92,6 +93,8 @@ class Binder:
     def _compiled(self, twin: FunctionType) -> Any:
         if self.options is None:
             return twin
+        if name := getattr(twin, "instruction", None):
+            return instruction(name)
         from numba import njit
 
         clone: Any = njit(**self.options(twin))(twin)

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from sparring import Game, Position
 from sparring.agents.solver import connect_four
-from sparring.agents.solver.bound_table import find, lower_of, store, upper_of
+from sparring.agents.solver.bound_table import find, first_of, lower_of, store, upper_of
 from sparring.agents.solver.connect_four import ConnectFourSolver
+from sparring.agents.solver.four_lines import UNKNOWN, board_of, playable_cells, score_by_parity, threats_of
+from sparring.envs.rules.connect_k_bitboards import record_of
 from sparring.envs.rules.errors import AgentError
 from sparring.experiments.games.connect_four_sets import level_of, random_boards
 
@@ -81,6 +83,28 @@ def test_agrees_with_plain_minimax(width, height, plies):
             position.pop()
 
 
+@pytest.mark.parametrize(("width", "height", "plies"), [(4, 4, 8), (5, 4, 12), (4, 5, 12), (6, 4, 16), (5, 5, 17)])
+def test_what_parity_decides_is_true(width, height, plies):
+    game, board, bounds = gravity(width, height), board_of(width, height), 0
+    table = ExactTable(game)
+    for seed in range(80):
+        position = random_position(game, plies + seed % 4, seed)
+        own, filled = (np.int64(record_of(position.state)[0][name]) for name in ("own", "filled"))
+        own_threats, rival_threats = threats_of(board, own, filled), threats_of(board, own ^ filled, filled)
+        if position.is_over or own_threats & playable_cells(board, filled) != 0:
+            continue
+        score = score_by_minimax(table, position)
+        for asked in range(-3, 4):
+            if (width * height - position.ply) % 2 == 0:
+                leaders, bound = score, score_by_parity(board, own, filled, own_threats, rival_threats, asked)
+            else:
+                leaders, bound = -score, score_by_parity(board, own ^ filled, filled, rival_threats, own_threats, asked)
+            if bound != UNKNOWN:
+                bounds += 1
+                assert leaders <= bound if bound < asked else leaders >= bound, (position.text, asked, bound, score)
+    assert bounds > 20
+
+
 @pytest.mark.parametrize("size", EMPTY_BOARDS)
 def test_empty_boards(size):
     game = gravity(*map(int, size.split("x")))
@@ -147,16 +171,16 @@ def test_a_crowded_table_makes_no_mistakes(solver):
 
 
 def test_an_entry_is_found_by_its_own_key_alone():
-    buckets = (1 << 17) + 1
-    table = np.zeros(2 * buckets, np.int64)
-    keys = [key for start in (1 << 61, (1 << 62) - 3 * buckets) for key in range(start, start + 3 * buckets, buckets)]  # three to a bucket
+    table = np.zeros(2 << 17, np.int64)
+    tags = [1, 2, 3, (1 << 45) - 1, 1 << 44, 0x155555555555]
+    keys = [tag << 17 | 12345 ^ first_of(table, tag << 17, tag) // 2 for tag in tags]  # all of one bucket, which keeps two
     for i, key in enumerate(keys):
         store(table, key, i - 31, 31 - i, 1)
     found = {key: find(table, key) for key in keys}
     for i, key in enumerate(keys):
         assert found[key] == 0 or (lower_of(found[key]), upper_of(found[key])) == (i - 31, 31 - i)
-    assert sum(entry != 0 for entry in found.values()) == 4
-    assert not any(find(table, key + 1) for key in keys)
+    assert sum(entry != 0 for entry in found.values()) == 2
+    assert not any(find(table, key ^ 1 << bit) for key in keys for bit in range(62) if key ^ 1 << bit not in keys)
 
 
 def test_game_over_and_one_move_wins(solver):
