@@ -56,7 +56,7 @@ def forced_moves(state, memory, out, start):
     return 0
 
 
-def winning_moves(state, memory, side, out, start):
+def winning_moves(state, memory, side, out, start) -> int:
     """Writes the moves with which a side would win at once, if it were its turn, to out[start:] and returns their number, 0 by default."""
     return 0
 

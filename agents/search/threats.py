@@ -65,7 +65,7 @@ def run_threats(workspace, budget):
     by_fours, line = workspace.fours[0], workspace.four_line
     level, phase, end = now.level, now.phase, min(now.nodes + budget, now.limit)
     while True:
-        frame = frames[level]
+        frame, count = frames[level], 0
         if phase in (ATTACK, DEFEND):
             # Step 1. Stop at the budget, before the node is counted; the caller has counted the root
             if level > 0:
@@ -75,7 +75,6 @@ def run_threats(workspace, budget):
                 now.nodes += 1
             frame.end, frame.chosen, frame.length, frame.is_attack = frame.start, frame.start, 0, 1 if phase == ATTACK else 0
             frame.four_length, frame.proof, frame.disproof = 0, INFINITE, 0  # no win, unless it turns out otherwise
-            count = 0
             if phase == ATTACK:
                 # Step 2. The attacker wins at once, meets a threat, or looks for a win by fours
                 phase = LEAVE
@@ -111,7 +110,6 @@ def run_threats(workspace, budget):
                 now.level, now.phase = level, phase
                 return is_over(workspace)
             # Step 4. A quiet move that threatens no win by fours fails, else all that may meet it is tried
-            count = 0
             if phase == DEFEND_AGAINST_FOURS:
                 skip(state)
                 if by_fours.length > 0:
