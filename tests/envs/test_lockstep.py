@@ -22,7 +22,7 @@ MORE = {  # what is tested with --all-games
         "alphabeta:depth=3,aspiration=20,evaluation=window_scan",
     ],
     "sparring/ConnectK-v0": ["greedy", "alphabeta:depth=1,method=minimax,tie_break=random", POOL],
-    "sparring/Gomoku-v0": ["random", "alphabeta:depth=2", "pattern_table:depth=1", POOL],
+    "sparring/Gomoku-v0": ["random", "alphabeta:depth=2", "alphabeta:nodes=200,fours=true,threats=true", "pattern_table:depth=1", POOL],
     "sparring/Isola-v0": ["greedy", "mobility:nodes=100", POOL],
 }
 BOARDS = {
