@@ -15,32 +15,43 @@ from ..envs.rules.errors import AgentError
 from .agent import MOST_NODES, MOST_SECONDS, Analysis, check_running, parameter
 from .factory import build
 from .search.pace import Pace, never
+from .search.scores import WIN
 from .search_agent import SearchAgent
 from .solver.connect_four import ConnectFourSolver, can_solve, plies_left
+from .solver.exact import Exact, ExactSolver
 
 TABLE_MIB = 64.0  # of the solver, less if a limit of nodes cannot fill it
 BYTES_A_NODE = 16
 PACE = 1 << 10  # nodes of the first slice
+MOST_CELLS = 64  # of a board without gravity or with another k; larger ones are never solved
 
 
 class SharedSolver(NamedTuple):
     """The solver of a game for all agents of this process, and the lock that its user holds."""
 
-    solver: ConnectFourSolver
+    solver: ConnectFourSolver | ExactSolver
     lock: threading.Lock
+
+
+class Scored(NamedTuple):
+    """The score of a move and the plies to the end of the game."""
+
+    score: int
+    plies: int
 
 
 @functools.lru_cache(maxsize=4)
 def solver_of(game: Game, table_mib: float) -> SharedSolver:
     """Returns the solver of a game, made when it is first asked for."""
-    return SharedSolver(ConnectFourSolver(game, table_mib), threading.Lock())
+    return SharedSolver((ConnectFourSolver if can_solve(game) else ExactSolver)(game, table_mib), threading.Lock())
 
 
 @dataclass
 class PerfectAgent:
     """Plays the quickest win, else a draw, else the slowest loss; of equal moves one is drawn by the seed.
 
-    The score of its analysis is exact (see `solver.connect_four`), the depth is the number of plies to the end of the game under best play,
+    The score of its analysis is exact: where the game has a solver of its own as there (see `solver.connect_four`), elsewhere as searches
+    have it (see `search.scores`). The depth is the number of plies to the end of the game under best play, 0 in a draw of unknown length,
     and `is_final` is True. Half of a limit goes to the solver. If it does not finish, `best` plays with the other half: then the analysis
     has no score and `is_final` is False. Without a limit every position is solved; the first moves of a game take minutes or more.
 
@@ -57,10 +68,10 @@ class PerfectAgent:
         self.reset()
 
     def check_game(self, game: Game) -> None:
-        """Raises AgentError if the game has no solver."""
-        if not can_solve(game):
-            expected = "one with gravity, k 4 and width * (height + 1) of at most 62"
-            raise AgentError(f"agent {self.name!r}: expected a game with a solver, {expected}, got {game!r}")
+        """Raises AgentError if the game is too large for a solver."""
+        cells = game.width * game.height
+        if not can_solve(game) and cells > MOST_CELLS:
+            raise AgentError(f"agent {self.name!r}: expected a board of at most {MOST_CELLS} cells, got {cells} in {game!r}")
 
     def reset(self, seed: int | None = None) -> None:
         """Seeds the choice among equal moves; None draws a seed."""
@@ -75,15 +86,15 @@ class PerfectAgent:
         begin = time.perf_counter()
         check_running(position)
         self.check_game(position.game)
-        scores, nodes = self._move_scores(position, begin)
-        if len(scores) < len(position.legal_moves):
+        scored, nodes = self._scored_moves(position, begin)
+        if len(scored) < len(position.legal_moves):
             found = self._best(position.game).analyse(position)
             return Analysis(found.move, depth=found.depth, nodes=nodes + found.nodes, seconds=time.perf_counter() - begin, pv=found.pv)
-        score = max(scores.values())
-        moves = [move for move in scores if scores[move] == score]
-        move, empty = moves[draw(self._stream, len(moves))], position.game.width * position.game.height - position.ply
+        score = max(scored.values()).score
+        moves = [move for move in scored if scored[move].score == score]
+        move = moves[draw(self._stream, len(moves))]
         seconds = time.perf_counter() - begin
-        return Analysis(move, score, plies_left(empty, score), nodes, seconds=seconds, pv=(move,), is_final=True)
+        return Analysis(move, score, scored[move].plies, nodes, seconds=seconds, pv=(move,), is_final=True)
 
     def get_ready(self, game: Game) -> None:
         """Compiles the solver and `best`, or loads them compiled."""
@@ -95,8 +106,8 @@ class PerfectAgent:
     def _is_unlimited(self) -> bool:
         return self.nodes is None and self.seconds is None
 
-    def _move_scores(self, position: Position, begin: float) -> tuple[dict[int, int], int]:
-        """Returns the exact scores of the legal moves, or of some of them if a limit is reached, and the nodes that they have cost."""
+    def _scored_moves(self, position: Position, begin: float) -> tuple[dict[int, Scored], int]:
+        """Returns the legal moves, or some of them if a limit is reached, with scores and plies, and the nodes that they have cost."""
         solver, lock = self._solver_of(position.game)
         with lock:
             if self.nodes is not None:
@@ -104,7 +115,11 @@ class PerfectAgent:
             most = None if self.nodes is None else self.nodes // 2
             end = None if self.seconds is None else begin + self.seconds / 2
             budgets = None if self._is_unlimited else Pace(PACE).budgets(lambda: solver.nodes, most, end, never)
-            return solver.move_scores(position, budgets), solver.nodes
+            if isinstance(solver, ExactSolver):
+                return {move: _scored(exact) for move, exact in solver.move_values(position, budgets).items()}, solver.nodes
+            empty = position.game.width * position.game.height - position.ply
+            scores = solver.move_scores(position, budgets)
+            return {move: Scored(score, plies_left(empty, score)) for move, score in scores.items()}, solver.nodes
 
     def _solver_of(self, game: Game) -> SharedSolver:
         table_mib = TABLE_MIB if self.nodes is None else min(TABLE_MIB, max(1.0, self.nodes * BYTES_A_NODE / 2**20))
@@ -117,3 +132,9 @@ class PerfectAgent:
             seconds = None if self.seconds is None else self.seconds / 2
             self._fallback = game, build({"name": "best", "nodes": nodes, "seconds": seconds}, game)
         return self._fallback[1]
+
+
+def _scored(exact: Exact) -> Scored:
+    """Returns the score, as searches have it, of a move with a proven value."""
+    plies = exact.plies or 0
+    return Scored(exact.value * (WIN - plies), plies)

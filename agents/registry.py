@@ -42,7 +42,7 @@ AGENTS: dict[str, Entry] = {
     "alphabeta": Entry(SEARCH, ALL_KINDS, "alpha-beta search with iterative deepening and a transposition table"),
     "best": Entry(SEARCH, ALL_KINDS, "the strongest search of each game: best with nodes or seconds to spend (four plies without)", BEST),
     "mcts": Entry("mcts_agent:MctsAgent", ALL_KINDS, "Monte Carlo tree search with random rollouts and proven values"),
-    "perfect": Entry("perfect_agent:PerfectAgent", ("connect_k",), "exact play, where the game has a solver: Connect Four on any board"),
+    "perfect": Entry("perfect_agent:PerfectAgent", ("connect_k", "gomoku", "isola"), "exact play on boards that can be solved"),
     "window_scan": Entry("window_scan_agent:WindowScanAgent", ("connect_k",), "system A: alpha-beta on a tree that is kept, and pondering"),
     "ways_to_win": Entry(SEARCH, ("connect_k",), "system B: deepening alpha-beta that remembers best moves", WAYS_TO_WIN),
     "pattern_table": Entry(SEARCH, ("gomoku",), "system C: the change in score that each placement makes", PATTERN_TABLE),

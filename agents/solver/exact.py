@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import repeat
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -104,17 +106,22 @@ class ExactSolver:
         assert solved is not None  # there is no limit
         return solved.value
 
-    def move_values(self, position: Position) -> dict[int, Exact]:
-        """Returns the exact value of each legal move, seen from the side that makes it, with the plies from before the move to the end."""
+    def move_values(self, position: Position, budgets: Iterable[int] | None = None) -> dict[int, Exact]:
+        """Returns the exact value of each legal move, seen from the side that makes it, with the plies from before the move to the end.
+
+        With `budgets`, of nodes, it has the first moves until they run out, and values kept on disk are not used.
+        """
+        self._check(position)
         values: dict[int, Exact] = {}
-        nodes = 0
+        self.nodes = 0
+        slices = repeat(BUDGET) if budgets is None else iter(budgets)
         for move in position.legal_moves:
             child = position.copy()
             child.push(move)
-            value, plies = self.value(child)
-            values[move] = Exact(-value, None if plies is None else plies + 1)
-            nodes += self.nodes
-        self.nodes = nodes
+            solved = self._solved(child, slices, uses_disk=budgets is None)
+            if solved is None or (solved.value != 0 and solved.plies is None):
+                break
+            values[move] = Exact(-solved.value, None if solved.plies is None else solved.plies + 1)
         return values
 
     def solve(self, position: Position, nodes: int | None = None, is_weak: bool = False) -> Exact | None:
@@ -131,26 +138,38 @@ class ExactSolver:
         Raises:
             AgentError: a position of another game, or a game that may last longer than MAX_PLIES.
         """
+        self._check(position)
+        self.nodes = 0
+        return self._solved(position, self._budgets(nodes), is_weak)
+
+    def _check(self, position: Position) -> None:
         if position.game != self.game:
             raise AgentError(f"solver: expected positions of {self.game!r}, got one of {position.game!r}")
-        self.nodes = 0
+
+    def _budgets(self, nodes: int | None) -> Iterator[int]:
+        """Yields budgets until some nodes are spent; None for no end."""
+        while nodes is None or self.nodes < nodes:
+            yield BUDGET if nodes is None else min(BUDGET, nodes - self.nodes)
+
+    def _solved(self, position: Position, budgets: Iterable[int], is_weak: bool = False, uses_disk: bool = True) -> Exact | None:
+        """Solves a position within budgets, and adds its nodes to those of the call."""
         if position.is_over:
             return Exact(0 if position.winner is None else 1 if position.winner == position.side else -1, 0)
-        known = self._known.values.get(position.text)
+        known = self._known.values.get(position.text) if uses_disk else None
         if known and (is_weak or known[1] is not None or known[0] == 0):
             return Exact(*known)
         self.workspace.states[:] = self._record_of(position.state)
         self._begin(self.workspace, int(is_weak))
-        now = self.workspace.progress
-        while nodes is None or self.nodes < nodes:
-            is_solved = self._solve(self.workspace, BUDGET if nodes is None else min(BUDGET, nodes - self.nodes))
-            self.nodes = int(now[0]["nodes"])
+        now, before = self.workspace.progress, self.nodes
+        for budget in budgets:
+            is_solved = self._solve(self.workspace, budget)
+            self.nodes = before + int(now[0]["nodes"])
             if now[0]["is_too_long"]:
                 raise AgentError(f"solver: expected a game of at most {MAX_PLIES} plies, got a longer one: {self.game!r}")
             if is_solved:
                 break
         solved = self._result(position, int(now[0]["low"]), int(now[0]["high"]))
-        if solved and self.nodes >= COSTLY:
+        if solved and uses_disk and self.nodes - before >= COSTLY:
             self._known.keep(position.text, solved)
         return solved
 

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from sparring import Game, Position
 from sparring.agents.solver import exact, exact_interface
-from sparring.agents.solver.connect_four import ConnectFourSolver
+from sparring.agents.solver.connect_four import ConnectFourSolver, plies_left
 from sparring.agents.solver.exact import Exact, ExactSolver
 from sparring.agents.solver.exact_table import ENTRY, FREE_ENTRY, find, store
 from sparring.envs import compiled
 from sparring.envs.rules.errors import AgentError
+from sparring.experiments.games.connect_four_sets import random_boards
 
 from ..rules.test_golden import game_of_connect_k, items
-from .connect_four_sets import moves_left, random_boards
 from .exact_play import ExactTable
 from .test_exact import game_of_isola
 
@@ -157,7 +157,7 @@ def test_agrees_with_the_connect_four_solver(at_length):
     for board in islice(random_boards("middle", seed=8), 2000 if at_length else 60):
         position = Position("ConnectFour", board.moves)
         score = other.score(position)
-        assert solver.value(position) == (np.sign(score), moves_left(position.ply, score)), repr(position)
+        assert solver.value(position) == (np.sign(score), plies_left(42 - position.ply, score)), repr(position)
 
 
 @pytest.mark.parametrize("text", EMPTY_BOARDS)

@@ -7,15 +7,25 @@ from itertools import islice
 
 import gymnasium
 import pytest
-from sparring import Position, agents
+from sparring import Game, Position, agents
+from sparring.agents.search.scores import WIN
 from sparring.agents.solver.connect_four import ConnectFourSolver, plies_left
 from sparring.envs.rules.errors import AgentError
 from sparring.experiments.games.connect_four_sets import random_boards
 from sparring.experiments.games.play import play_game
 from sparring.experiments.games.task import Conditions, GameTask, Player
 
+from .exact_play import ExactTable
+
 GAME = "ConnectFour"
 SMALL = "ConnectK:width=4,height=4,k=4,gravity=true"
+OTHERS = [  # games without a solver of their own, and plies from which on plain minimax is quick
+    ("TicTacToe", 2),
+    ("ConnectK:width=4,height=4,k=4,gravity=false", 10),
+    ("ConnectK:width=4,height=4,k=3,gravity=true", 7),
+    ("Gomoku:size=5", 20),
+    ("Isola:rules=queen,width=4,height=4", 6),
+]
 EARLY = "4433"  # takes long to solve
 
 
@@ -88,18 +98,59 @@ def test_it_answers_in_time():
     assert 0.1 < analysis.seconds < 0.6
 
 
-@pytest.mark.parametrize(
-    ("game", "message"),
-    [
-        ("Isola", "agent 'perfect' does not play Isola; it plays connect_k"),
-        ("TicTacToe", r"agent 'perfect': expected a game with a solver, one with gravity, k 4 and .* at most 62, got Game\("),
-        ("ConnectK:width=8,height=8,k=4,gravity=true", "agent 'perfect': expected a game with a solver"),
-    ],
-)
-def test_games_without_a_solver_are_refused(game, message):
-    with pytest.raises(AgentError, match=message) as caught:
-        agents.make("perfect", game)
+@pytest.mark.parametrize("game", ["Isola:width=9,height=9", "Gomoku", "ConnectK:width=9,height=8,k=5,gravity=true"])
+def test_boards_that_are_never_solved_are_refused(game):
+    with pytest.raises(AgentError, match=r"agent 'perfect': expected a board of at most 64 cells, got \d+ in Game\(") as caught:
+        agents.make("perfect:nodes=100", game)
     assert "\n" not in str(caught.value)
+
+
+def drawn_positions(game, plies, count, seed=0):
+    """Yields positions of random games after some plies that are not over."""
+    chance = random.Random(seed)
+    while count:
+        position = Position(game)
+        while position.ply < plies and not position.is_over:
+            position.push(chance.choice(position.legal_moves))
+        if not position.is_over:
+            count -= 1
+            yield position
+
+
+@pytest.mark.parametrize(("game", "plies"), OTHERS)
+def test_other_games_are_played_to_the_end_that_it_tells(game, plies):
+    agent, oracle = agents.make("perfect", game), ExactTable(Game.of(game))
+    for position in drawn_positions(game, plies, 8):
+        value, length = oracle[position.text]
+        first, side, depths = agent.analyse(position), position.side, []
+        assert first.is_final
+        assert (first.score > 0) - (first.score < 0) == value
+        assert value == 0 or (first.depth, abs(first.score)) == (length, WIN - length)
+        while not position.is_over:
+            depths.append(agent.analyse(position).depth)
+            position.push(agent.act(position))
+        assert value == 0 or depths == list(range(len(depths), 0, -1))
+        assert (0 if position.winner is None else 1 if position.winner == side else -1) == value
+
+
+@pytest.mark.parametrize("game", ["Isola:rules=queen,width=8,height=8", "ConnectK:width=6,height=6,k=5,gravity=false", "Gomoku:size=7"])
+def test_in_other_games_best_plays_within_a_limit(game):
+    position = Position(game)
+    for spec in ("perfect:nodes=2000", "perfect:seconds=0.05"):
+        analysis = agents.make(spec, game).analyse(position)
+        assert (analysis.score, analysis.is_final) == (None, False)
+        assert analysis.move in position.legal_moves
+    assert agents.make("perfect:nodes=2000", game).analyse(position).nodes <= 2000
+
+
+def test_in_other_games_earlier_positions_change_nothing_either():
+    game, spec = "Isola:rules=queen,width=5,height=4", "perfect:nodes=2000"
+    agent, fresh = agents.make(spec, game), []
+    for position in drawn_positions(game, 4, 15):
+        fresh.append(agents.make(spec, game).analyse(position))
+        found = agent.analyse(position)
+        assert (found.score, found.nodes, found.is_final) == (fresh[-1].score, fresh[-1].nodes, fresh[-1].is_final)
+    assert {found.is_final for found in fresh} == {True, False}
 
 
 def test_the_environment_tells_what_it_knows():
