@@ -165,7 +165,7 @@ def answer(state, workspace, stream):
     begin_search(workspace)
     for depth in range(plan.first, plan.deepest + 1):
         plan.stage, plan.depth = NEW, depth
-        if not search_depth(workspace, limit - now.nodes):
+        if now.nodes >= limit or not search_depth(workspace, limit - now.nodes):
             break
         if is_decisive(plan.score) or plan.is_complete:
             break

@@ -115,3 +115,8 @@ def test_more_opponents_in_a_batch(id, board, opponent, words, mode, all_games):
 def test_a_batch_truncates_as_single_environments_do(mode, steps, all_games):
     words = {"seat": "random", "opening_plies": 1, "max_episode_steps": steps}
     play_in_lockstep("sparring/TicTacToe-v0", {}, "random", mode, 1000 if all_games else 60, 0.1, **words)
+
+
+def test_an_opponent_whose_first_depth_passes_its_limit_answers():
+    """The first depth is searched to its end; a rest of the limit that was below zero never ran out."""
+    play_in_lockstep("sparring/ConnectK-v0", {}, "alphabeta:nodes=20", AutoresetMode.NEXT_STEP, 3, seat="random")
