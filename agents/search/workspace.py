@@ -46,7 +46,7 @@ class Workspace(NamedTuple):
         threat_frames: THREAT_FRAME[MAX_LEVEL + 1].
         threat_moves: int64[2 * actions], a list of moves.
         children: CHILD[(MAX_LEVEL + 1) * actions], a stack of lists of moves and what is known of them.
-        threat_table: THREAT_ENTRY[power of two].
+        threat_table: THREAT_ENTRY[power of two]. What concerns fours and threats has one element each if none is asked for.
     """
 
     states: Any
@@ -110,6 +110,11 @@ def workspace_for(
         ("mtdf", settings.method == "mtdf"),
     ):
         plans[name] = value
+
+    def asked(size: int) -> int:
+        """Returns a size, or 1 if no threats are searched for."""
+        return size if settings.parts else 1
+
     entries = max(int(settings.table_mib * 2**20) // ENTRY.itemsize, BUCKET)
     return Workspace(
         states=compiled.readable(record_of(game.initial())),
@@ -128,13 +133,13 @@ def workspace_for(
         killers=np.zeros((levels, 2), np.int64),
         table=compiled.records(1 << (entries.bit_length() - 1), ENTRY),
         fours=compiled.records(1, fours.FOURS),
-        four_frames=compiled.records(fours.MAX_FOURS + 1, fours.FOUR_FRAME),
-        four_moves=np.zeros((fours.MAX_FOURS + 2) * actions, np.int64),
-        four_line=np.zeros(fours.LONGEST_LINE, np.int64),
-        four_table=np.zeros(FOUR_ENTRIES, np.int64),
+        four_frames=compiled.records(asked(fours.MAX_FOURS + 1), fours.FOUR_FRAME),
+        four_moves=np.zeros(asked((fours.MAX_FOURS + 2) * actions), np.int64),
+        four_line=np.zeros(asked(fours.LONGEST_LINE), np.int64),
+        four_table=np.zeros(asked(FOUR_ENTRIES), np.int64),
         threats=compiled.records(1, threats.THREATS),
-        threat_frames=compiled.records(threats.MAX_LEVEL + 1, threats.THREAT_FRAME),
-        threat_moves=np.zeros(4 * actions, np.int64),
-        children=compiled.records((threats.MAX_LEVEL + 1) * actions, threats.CHILD),
-        threat_table=compiled.records(THREAT_ENTRIES, threats.THREAT_ENTRY),
+        threat_frames=compiled.records(asked(threats.MAX_LEVEL + 1), threats.THREAT_FRAME),
+        threat_moves=np.zeros(asked(4 * actions), np.int64),
+        children=compiled.records(asked((threats.MAX_LEVEL + 1) * actions), threats.CHILD),
+        threat_table=compiled.records(asked(THREAT_ENTRIES), threats.THREAT_ENTRY),
     )

@@ -91,7 +91,7 @@ class Searches:
     """The searches for fours and for threats of one game, and the memory that they work in."""
 
     def __init__(self, game):
-        self.workspace = workspace_for(game, None, line_shapes, Settings(), None)
+        self.workspace = workspace_for(game, None, line_shapes, Settings(fours=True, threats=True), None)
         parts = (rules, game.rules), (interface, line_shapes)
         self.begin_search = compiled.bind(deepening, *parts).begin_search
         self.fours, self.threats = compiled.bind(fours, *parts), compiled.bind(threats, *parts)
