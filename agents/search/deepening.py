@@ -17,7 +17,7 @@ from .without_threats import begin_threats, run_threats
 
 NEW, THREATENING, BETWEEN, SEARCHING = range(4)  # stages of a depth: its begin, looking for threats, before a window, inside one
 UNLIMITED = 1 << 60
-THREATS_SHARE = 4  # the search for threats at the root may spend one node for so many of the rest
+THREATS_SHARE = 1  # the search for threats at the root may spend one node for each so many of all others
 LIMITS, WINDOW, FOUND, THREATS = (
     "first deepest nodes aspiration mtdf",
     "stage depth alpha beta low high searches is_set_up evaluations estimates",
