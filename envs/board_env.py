@@ -38,7 +38,7 @@ class BoardEnv(SeatedGame, gymnasium.Env[NDArray[np.int8], np.int64]):
             (move, score, depth, nodes, pv, …); None if it has not moved, its move was drawn at random, or it does not analyse.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012 (Gymnasium's own declaration)
+    metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012 - Gymnasium's own declaration
     _dropped: ClassVar[tuple[str, ...]] = ("_window",)  # what a copy or a pickle leaves out
 
     def __init_subclass__(cls, **keywords: Any) -> None:

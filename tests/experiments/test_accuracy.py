@@ -78,7 +78,7 @@ def test_perfect_makes_no_blunder(tmp_path):
 
 
 def test_a_model_is_graded_as_it_is(tmp_path):
-    contrib = pytest.importorskip("sb3_contrib")
+    contrib = pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
     from sparring.envs.sb3 import BoardVecEnv
 
     model = contrib.MaskablePPO("MlpPolicy", BoardVecEnv("ConnectFour", 2), n_steps=8, batch_size=16)

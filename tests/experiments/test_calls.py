@@ -40,7 +40,7 @@ def test_keys_are_refused_as_a_config_refuses_them():
 
 
 def test_a_training_keeps_its_network_where_a_folder_is_named(tmp_path):
-    pytest.importorskip("sb3_contrib")
+    pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
     evaluate = {"every": 1024, "games": 2, "final_games": 4}
     found = sparring.train(folder=tmp_path / "t", game="TicTacToe", opponent="random", timesteps=1024, environments=16, evaluate=evaluate)
     assert found.final[0].games == 4

@@ -28,7 +28,8 @@ def run_accuracy(config: AccuracyConfig, folder: RunFolder) -> AccuracyResults:
     with progress(config.name, size * len(config.agents)) as show:
         for number, player in enumerate(name_players(config.agents)):
             agent = make(player.spec, game)
-            grades.append(grade_of(player.name, agent, positions, config.seed, lambda done: show(number * size + done)))  # noqa: B023
+            on_progress = lambda done: show(number * size + done)  # noqa: B023, E731 - called within this turn of the loop alone
+            grades.append(grade_of(player.name, agent, positions, config.seed, on_progress))
     folder.games.unlink(missing_ok=True)
     with GamesLog(folder.games) as log:
         for entry in _replays(config, grades):
