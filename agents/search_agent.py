@@ -56,9 +56,11 @@ class SearchAgent:
     aspiration: int = parameter(0, "half the width of the window around the last depth's score; 0 for an open window", low=0, high=LIMIT)
     quiescence: bool = parameter(False, "search on where a win at once is there to be taken or stopped")
     null_move: bool = parameter(False, "give up nodes that are too good even after a pass; inexact, not with gravity, not in Isola")
-    reductions: bool = parameter(False, "search late moves a ply less deep first; inexact")
+    reductions: bool = parameter(False, "search late moves less deep first; inexact")
+    extensions: bool = parameter(False, "do not count the reply to a move that leaves only one as a ply; inexact")
+    late_pruning: bool = parameter(False, "leave out late moves near the leaves; inexact; Gomoku with line_shapes")
     fours: bool = parameter(False, "leaves that are won by fours alone count as won; Gomoku with line_shapes")
-    threats: bool = parameter(False, "look for a win by threes and fours between two depths; Gomoku with line_shapes")
+    threats: bool = parameter(False, "look for wins by threes and fours, ours and theirs, between depths; Gomoku with line_shapes")
     tie_break: str = parameter("first", "first: of equal moves the one searched first; random: drawn by the seed", choices=TIE_BREAKS)
     name: str = field(default="alphabeta", init=False)
 
@@ -132,12 +134,13 @@ class SearchAgent:
         if self.seconds is not None:
             return None
         evaluation = self._evaluation_of(game)
+        settings = self._settings(evaluation)
 
         def workspace(game: Game, bitboards: ModuleType | None) -> Workspace:
-            return workspace_for(game, bitboards, evaluation, self._settings(), self.weights, self._limits)
+            return workspace_for(game, bitboards, evaluation, settings, self.weights, self._limits)
 
         on_bitboards = (evaluation.ON_BITBOARDS,) if hasattr(evaluation, "ON_BITBOARDS") else None
-        return BatchOpponent(deepening, workspace, ((evaluation_interface, evaluation), *self._settings().parts), on_bitboards)
+        return BatchOpponent(deepening, workspace, ((evaluation_interface, evaluation), *settings.parts), on_bitboards)
 
     def get_ready(self, game: Game) -> None:
         """Compiles the search of a game, or loads it compiled, and makes room for it."""
@@ -153,10 +156,13 @@ class SearchAgent:
         return idle[1]
 
     def _new_searcher(self, game: Game) -> AlphaBetaSearcher:
-        return AlphaBetaSearcher(game, self._evaluation_of(game), self._settings(), self.weights)
+        evaluation = self._evaluation_of(game)
+        return AlphaBetaSearcher(game, evaluation, self._settings(evaluation), self.weights)
 
-    def _settings(self) -> Settings:
+    def _settings(self, evaluation: ModuleType) -> Settings:
         named = {name: getattr(self, name) for name in Settings._fields if name not in ("ties", "table_mib")}
+        if not hasattr(evaluation, "fours"):
+            named["fours"] = named["threats"] = False
         table_mib = self._limits.table_mib if self.table_mib is None else self.table_mib
         return Settings(**named, table_mib=table_mib, ties=self.tie_break == "random")
 

@@ -13,6 +13,7 @@ from ...envs.rules.interface import moves
 
 MEMORY = np.dtype([("unused", np.int64)])
 MAX_ORDER_SCORE = 1 << 20
+ALL_MOVES = 1 << 20
 LIMIT = 999_998_999  # static evaluations stay within +-LIMIT; beyond it lie the won and lost games
 
 
@@ -86,6 +87,11 @@ def parries(state, memory, line, length, out, start):
         start: where to write.
     """
     return moves(state, out, start)
+
+
+def late_move(depth):
+    """Returns how many moves of a node so many plies above the leaves are worth a search, where nothing forces it; all by default."""
+    return ALL_MOVES
 
 
 def order_score(state, memory, move):

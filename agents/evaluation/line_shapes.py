@@ -16,7 +16,7 @@ So the score of a search that is deep enough is the one that all moves would giv
 
 import numpy as np
 
-from .interface import MAX_ORDER_SCORE, clipped
+from .interface import ALL_MOVES, MAX_ORDER_SCORE, clipped
 from .line_threats import URGENCY, fours, keep_threats, near_cells, parries, threes, winning_moves
 from .shape_board import (
     FIELDS,
@@ -56,6 +56,7 @@ __all__ = [
     "evaluate",
     "forced_moves",
     "fours",
+    "late_move",
     "order_score",
     "parries",
     "prepare",
@@ -86,6 +87,7 @@ WEIGHTS = {
     "double_burden": 600,  # open fours on so many cells that one answer hardly meets them
 }
 SHAPE_WEIGHTS = 6  # the first of them
+EARLY_MOVES, DEPTH_TO_LEAVE_OUT = 8, 4  # of a node just above the leaves, and up to which depth
 WORTH_OF_WIN, ATTACK, LESSER_ATTACK, TURN, BURDEN, DOUBLE_BURDEN = range(SHAPE_WEIGHTS + 2, len(WEIGHTS))
 MEMORY = np.dtype([("weights", np.int64, (len(WEIGHTS),)), *FIELDS])
 
@@ -174,6 +176,11 @@ def spoils(state, memory, cell, threat):
     line ^= (1 + state.side) << shift_of(axis, cell % state.width, cell // state.width)
     code = code_with(memory, state.exact, axis, threat, line, shift_of(axis, threat % state.width, threat // state.width))
     return THREAT[code >> theirs * SIDE_BITS & SIDE_MASK] != WINNING_FOUR
+
+
+def late_move(depth):
+    """Returns how many moves of a quiet node are worth a search; up to DEPTH_TO_LEAVE_OUT plies above the leaves not all."""
+    return EARLY_MOVES + EARLY_MOVES * (depth - 1) // 2 if depth <= DEPTH_TO_LEAVE_OUT else ALL_MOVES
 
 
 def order_score(state, memory, move):

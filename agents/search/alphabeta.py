@@ -13,11 +13,13 @@ Source: D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning" (1975);
 for the null move C. Donninger, "Null move and deep search" (1993).
 """
 
+import math
+
 import numpy as np
 
 from ...envs.rules.bitboards import inlined
 from ...envs.rules.interface import DRAWN, RUNNING, play, skip, undo
-from ..evaluation.interface import candidates, evaluate, forced_moves, revert, update
+from ..evaluation.interface import candidates, evaluate, forced_moves, late_move, revert, update
 from .ordering import next_move, order_moves, reward_cutoff
 from .scores import EXACT, INFINITY, LOWER, UPPER, WIN, from_table, is_decisive, to_table
 from .table import ESTIMATED, bound_of, depth_of, find, is_estimated, store
@@ -27,17 +29,25 @@ MAX_DEPTH = 64
 START, ENTER, FOURS, EXPAND, CHOOSE, LEAVE = range(6)
 FOURS_LIMIT = 60  # nodes of a search for fours at a leaf
 LEAST_KEPT_DEPTH = 2  # depth from which on nodes have entries in the table
-LEAST_REDUCED_DEPTH, FIRST_REDUCED = 3, 4  # late move reductions: from this depth on, and from this move of a node on
+LEAST_REDUCED_DEPTH = 3  # late move reductions: from this depth on
 LEAST_SKIPPED_DEPTH, SKIP_REDUCTION = 3, 2  # null move: from this depth on, and how many plies less deep its reply is searched
-LEAST_INEXACT_DEPTH = min(LEAST_REDUCED_DEPTH, LEAST_SKIPPED_DEPTH)  # nodes less deep are searched in full by every setting
+ALIKE = 64  # from this move of a node on all are reduced alike
+REDUCTIONS = np.array([[int(0.4 * math.log(depth) * math.log(move)) for move in range(1, ALIKE + 1)] for depth in range(1, MAX_DEPTH + 1)])
+LEAST_INEXACT_DEPTH = min(
+    LEAST_REDUCED_DEPTH, LEAST_SKIPPED_DEPTH
+)  # nodes less deep are searched in full by every setting but late_pruning
+LEAST_PRUNED_DEPTH = 2  # a root at this depth has nodes whose late moves are left out
 
 WINDOW, MOVES = (
     "alpha beta first_alpha best best_move depth estimates",
-    "start next end move hash_move scouting reduction skipping line_length",
+    "start next end last move hash_move scouting reduction extension skipping line_length",
 )
 FRAME = np.dtype([(name, np.int64) for name in f"{WINDOW} {MOVES}".split()])
 PROGRESS = np.dtype(
-    [(name, np.int64) for name in "level value phase nodes evaluations table_hits estimated_hits best_move equals salt generation".split()]
+    [
+        (name, np.int64)
+        for name in "level value phase nodes evaluations table_hits estimated_hits left_out best_move equals salt generation".split()
+    ]
 )
 
 
@@ -84,15 +94,32 @@ def keep_line(lines, frames, level):
 
 def open_child(frame, child, settings):
     """Gives the child of a frame's next move its window and depth."""
-    is_late = settings.reductions and frame.depth >= LEAST_REDUCED_DEPTH and frame.next - frame.start >= FIRST_REDUCED
-    frame.scouting = 1 if settings.scouting and frame.next > frame.start else 0
-    frame.reduction = 1 if is_late else 0
+    frame.scouting, frame.reduction = 1 if settings.scouting and frame.next > frame.start else 0, 0
+    if settings.reductions and frame.depth >= LEAST_REDUCED_DEPTH:
+        frame.reduction = REDUCTIONS[frame.depth - 1, min(frame.next - frame.start, ALIKE - 1)]
     if settings.pruning:
         child.alpha = -frame.alpha - 1 if frame.scouting else -frame.beta
         child.beta = -frame.alpha
     else:
         child.alpha, child.beta = -INFINITY, INFINITY
-    child.depth, child.start = frame.depth - 1 - frame.reduction, frame.end
+    child.depth, child.start = frame.depth - 1 - frame.reduction + frame.extension, frame.end
+
+
+@inlined
+def limit_moves(frame, level, settings):
+    """Sets what a node's only move costs, and the last of its moves that is searched if nothing is lost by then."""
+    frame.extension, frame.last = 0, frame.end
+    if level > 0 and frame.depth > 0:
+        if settings.extensions and frame.end - frame.start == 1 and level + frame.depth < MAX_DEPTH:
+            frame.extension = 1
+        if settings.late_pruning:
+            frame.last = min(frame.end, frame.start + late_move(frame.depth))
+
+
+@inlined
+def estimates_of(now):
+    """Returns how often the score of a node was an estimate."""
+    return now.evaluations + now.estimated_hits + now.left_out
 
 
 def run(workspace, budget):
@@ -192,7 +219,7 @@ def run(workspace, budget):
                 if frame.reduction == 0:
                     frame.scouting = 0
                     child.alpha, child.beta = -frame.beta, -frame.alpha
-                frame.reduction, child.depth = 0, frame.depth - 1
+                frame.reduction, child.depth = 0, frame.depth - 1 + frame.extension
                 level += 1
                 phase = ENTER
             else:
@@ -218,10 +245,14 @@ def run(workspace, budget):
             if frame.depth > 0:
                 frame.end = frame.start + candidates(state, memory, moves, frame.start)
             order_moves(workspace, frame, level)
+            limit_moves(frame, level, settings)
             frame.first_alpha, frame.best, frame.best_move, frame.next = frame.alpha, -INFINITY, -1, frame.start
-            frame.estimates = now.evaluations + now.estimated_hits
+            frame.estimates = estimates_of(now)
             phase = CHOOSE
         if phase == CHOOSE:
+            if frame.next == frame.last < frame.end and not is_decisive(frame.best):  # a loss has to be shown for all moves
+                now.left_out += 1
+                frame.next = frame.end
             if frame.next < frame.end:
                 # Step 7. Play the next move; its child gets a null window unless it is the first move
                 frame.move = next_move(moves, order_keys, frame.start, frame.next, frame.end)
@@ -237,6 +268,6 @@ def run(workspace, budget):
                 phase = LEAVE
                 if has_entry(frame, level, settings):
                     bound = LOWER if value >= frame.beta else UPPER if value <= frame.first_alpha else EXACT
-                    is_proven = is_decisive(value) or frame.estimates == now.evaluations + now.estimated_hits
+                    is_proven = is_decisive(value) or frame.estimates == estimates_of(now)
                     depth = frame.depth if is_proven else frame.depth | ESTIMATED
                     store(table, state.key ^ now.salt, now.generation, to_table(value, level), frame.best_move, depth, bound)

@@ -15,7 +15,7 @@ from ...envs.rules import interface as rules_interface
 from ...envs.rules.state import State
 from ..evaluation import interface as evaluation_interface
 from . import alphabeta, deepening
-from .alphabeta import LEAST_INEXACT_DEPTH
+from .alphabeta import LEAST_INEXACT_DEPTH, LEAST_PRUNED_DEPTH
 from .limits import NO_LIMITS, Limits
 from .pace import Pace, never
 from .result import SearchResult
@@ -52,8 +52,9 @@ class AlphaBetaSearcher:
         parts = ((rules_interface, bitboards), evaluation.ON_BITBOARDS) if bitboards else ((rules_interface, game.rules),)
         kernels = compiled.bind(deepening, *parts, (evaluation_interface, evaluation), *settings.parts)
         self._begin, self._take_root, self._search = kernels.begin_search, kernels.take_root, kernels.search_depth
+        self._keep_unfinished = kernels.keep_unfinished
         alone = (self.workspace,)
-        compiled.ready_together((self._begin, alone), (self._take_root, alone), (self._search, (*alone, 1)))
+        compiled.ready_together((self._begin, alone), (self._take_root, alone), (self._search, (*alone, 1)), (self._keep_unfinished, alone))
 
     def search(
         self,
@@ -77,6 +78,8 @@ class AlphaBetaSearcher:
     ) -> Iterator[SearchResult]:
         """Yields what each finished depth found, and at the end the last one's once more, its line complete.
 
+        If a limit cuts a depth short, the best of its moves so far takes the last one's place: the first of them was the last one's own.
+
         Args:
             position: left as it is.
             limits: the first depth is always searched to its end.
@@ -96,13 +99,15 @@ class AlphaBetaSearcher:
         found = self._search_depth(reached)
         assert found is not None  # the first depth knows no limits
         while True:
-            ties = self.workspace.ties[: self._planned("ties")].tolist()
             is_final = is_decisive(found.score) or bool(self._planned("is_complete"))
             yield self._result(found, reached, begin, is_final)
             answer = None if is_final or reached == deepest else search_depth(reached + 1)
             if answer is None:
+                self._keep_unfinished(self.workspace)
+                found = self._answer()
                 break
             found, reached = answer, reached + 1
+        ties = self.workspace.ties[: self._planned("ties")].tolist()
         if stream is not None and ties and (move := ties[draw(stream, len(ties))]) != found.move:
             found = Answer(found.score, move, (move,))
         yield self._result(found._replace(line=self._complete(position, reached, found, search_depth)), reached, begin, is_final)
@@ -118,8 +123,11 @@ class AlphaBetaSearcher:
 
         The depth before, as far as it was searched in full, found none, and the wins of one side come every two plies.
         """
-        is_exact = not (self.settings.reductions or self.settings.null_move)
-        return (depth if is_exact else min(depth, LEAST_INEXACT_DEPTH)) + 1
+        if self.settings.late_pruning:
+            depth = min(depth, LEAST_PRUNED_DEPTH)
+        elif self.settings.reductions or self.settings.null_move:
+            depth = min(depth, LEAST_INEXACT_DEPTH)
+        return depth + 1
 
     def _complete(self, position: Position, depth: int, found: Answer, search_depth: Callable[[int], Answer | None]) -> tuple[int, ...]:
         """Returns the line of an answer, carried on to its depth or the game's end where the table or null windows cut it short.
@@ -128,6 +136,7 @@ class AlphaBetaSearcher:
         """
         if self._planned("is_by_threats"):
             return found.line
+        self.workspace.plans["threats_are_settled"], self.workspace.plans["doubts"] = True, deepening.MOST_DOUBTS
         end_of_line, line = position.copy(), list(found.line)
         for move in line:
             end_of_line.push(move)
@@ -150,9 +159,12 @@ class AlphaBetaSearcher:
         self.workspace.plans["stage"], self.workspace.plans["depth"] = deepening.NEW, depth
         for budget in self._pace.budgets(lambda: self._counted("nodes"), limits.nodes, limits.end(begin), is_stopped):
             if self._search(self.workspace, budget):
-                line = self.workspace.found_line[: self._planned("line_length")].tolist()
-                return Answer(self._planned("score"), self._planned("move"), tuple(line))
+                return self._answer()
         return None
+
+    def _answer(self) -> Answer:
+        line = self.workspace.found_line[: self._planned("line_length")].tolist()
+        return Answer(self._planned("score"), self._planned("move"), tuple(line))
 
     def _counted(self, name: str) -> int:
         return int(self.workspace.progress[0][name])

@@ -10,12 +10,14 @@ import numpy as np
 from . import threats, without_threats
 
 METHODS = ("pvs", "alphabeta", "mtdf", "minimax")
-NAMES = "pruning scouting table cutoffs killers history order_score quiescence null_move reductions ties fours threats"
+NAMES = (
+    "pruning scouting table cutoffs killers history order_score quiescence null_move reductions extensions late_pruning ties fours threats"
+)
 SWITCHES = np.dtype([(name, np.int64) for name in NAMES.split()])
 
 
 class Settings(NamedTuple):
-    """How a search goes about its work. All but `null_move` and `reductions` leave the score of a depth as it is.
+    """How a search goes about its work. All but `null_move`, `reductions`, `extensions` and `late_pruning` leave the score of a depth as it is.
 
     Attributes:
         method: "pvs" (alpha-beta, all but the first move scouted with a null window), "alphabeta", "mtdf" (null windows only, around
@@ -27,9 +29,11 @@ class Settings(NamedTuple):
         aspiration: half the width of the window around the last depth's score; 0 for an open window. For pvs and alphabeta.
         quiescence: a leaf where a win at once is there to be taken or stopped is searched on with those moves alone.
         null_move: a node that holds beta even if its side passes is not searched further. Inexact.
-        reductions: late moves are searched a ply less deep, and again in full if they turn out better. Inexact.
+        reductions: late moves are searched less deep, and again in full if they turn out better. Inexact.
+        extensions: the reply to a move that leaves only one costs no depth. Inexact: deeper than asked.
+        late_pruning: near the leaves late moves are left out, as many as the evaluation says. Inexact.
         fours: a leaf where the side to move wins by fours alone counts as won. For evaluations that know fours, as are threats.
-        threats: between two depths a win by threes and fours is looked for at the root.
+        threats: before each depth a win by threes and fours is looked for at the root, and after it one against the move found.
         ties: all root moves with the best score are found, for a choice among them. Not for mtdf.
     """
 
@@ -44,6 +48,8 @@ class Settings(NamedTuple):
     quiescence: bool = False
     null_move: bool = False
     reductions: bool = False
+    extensions: bool = False
+    late_pruning: bool = False
     ties: bool = False
     fours: bool = False
     threats: bool = False
@@ -58,6 +64,6 @@ class Settings(NamedTuple):
         """The values of SWITCHES, as the kernel reads them."""
         pruning = self.method != "minimax"
         ordering = self.killers, self.history, self.order_score
-        inexact = self.null_move and pruning, self.reductions and pruning
+        inexact = (switch and pruning for switch in (self.null_move, self.reductions, self.extensions, self.late_pruning))
         sources = *ordering, self.quiescence, *inexact, self.ties, self.fours, self.threats
         return tuple(map(int, (pruning, self.method == "pvs", self.table_mib > 0, self.cutoffs, *sources)))
