@@ -17,7 +17,7 @@ SWITCHES = np.dtype([(name, np.int64) for name in NAMES.split()])
 
 
 class Settings(NamedTuple):
-    """How a search goes about its work. All but `null_move`, `reductions`, `extensions` and `late_pruning` leave the score of a depth as it is.
+    """How a search goes about its work. Those that are not called inexact leave the score of a depth as it is.
 
     Attributes:
         method: "pvs" (alpha-beta, all but the first move scouted with a null window), "alphabeta", "mtdf" (null windows only, around

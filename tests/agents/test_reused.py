@@ -30,6 +30,8 @@ SWITCHES = {
     "quiescence": (False, True),
     "null_move": (False, True),
     "reductions": (False, True),
+    "extensions": (False, True),
+    "late_pruning": (False, True),
     "tie_break": ("first", "random"),
     "fours": (False, True),
     "threats": (False, True),

@@ -2,12 +2,14 @@
 
 import functools
 import itertools
+import random
 from types import SimpleNamespace
 
 import pytest
 from sparring import Game, Position, agents
 from sparring.agents.evaluation.interface import LIMIT
 from sparring.agents.search import deepening
+from sparring.agents.search.scores import WIN
 from sparring.envs.rules.errors import AgentError
 
 from .slow_search import minimax, random_position
@@ -177,3 +179,41 @@ def test_mtdf_converges_from_any_guess(guess):
 def test_straight_to_a_depth_needs_one():
     with pytest.raises(AgentError, match="deepening: expected a depth to go straight to, got false without one"):
         agents.make("alphabeta:nodes=100,deepening=false", "ConnectFour")
+
+
+def test_only_moves_cost_no_depth():
+    """A win by three fours and their only answers takes seven plies, or a depth of four."""
+    position = Position("Gomoku", "h8 i7 j8 i9 i8 k8 h7 h9 j9 k10 i6 j5 g6 f5 h6 f6 i5 f8")
+    for extensions, least in ((False, 7), (True, 4)):
+        *before, last, _ = agents.make({"name": "alphabeta", "depth": least, "extensions": extensions}, position.game).deepen(position)
+        assert all(abs(found.score) < LIMIT for found in before)
+        assert (last.depth, last.score) == (least, WIN - 7)
+
+
+def test_late_moves_are_left_out_near_the_leaves_alone():
+    position = Position("Gomoku", "h8 i9")
+    found = [agents.make({"name": "alphabeta", "depth": 4, "late_pruning": late}, position.game).analyse(position) for late in (False, True)]
+    assert found[1].nodes < found[0].nodes / 2
+    first = [agents.make({"name": "alphabeta", "depth": 1, "late_pruning": late}, position.game).analyse(position) for late in (False, True)]
+    assert first[0].nodes == first[1].nodes  # the root's own moves all count
+
+
+@pytest.mark.parametrize("table_mib", [0, 1])
+def test_unfinished_depth_answers_with_the_best_of_its_moves_so_far(table_mib):
+    """At the depth after the last finished one its move is no worse than that of the last one, and sometimes another."""
+    game, chance, changed = Game("ConnectK", width=5, height=5, k=4), random.Random(7), 0
+    for _ in range(60):
+        position = random_position(game, chance.getrandbits(30))
+        agent = agents.make({"name": "alphabeta", "nodes": chance.randint(60, 1500), "table_mib": table_mib}, game)
+        *finished, last = agent.deepen(position)
+        if last.is_final or last.move == finished[-1].move:
+            continue
+        changed += 1
+        scores = []
+        for move in (finished[-1].move, last.move):
+            after = position.copy()
+            after.push(move)
+            scores.append(-minimax(after, last.depth, 1))
+        assert scores[1] > scores[0]
+        assert last.score == scores[1]
+    assert (changed > 0) == (table_mib > 0)  # without a table a depth does not begin with the move of the last one

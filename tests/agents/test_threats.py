@@ -262,3 +262,17 @@ def test_no_other_evaluation_knows_fours():
         agents.make(f"alphabeta:depth=3{words}", "Isola").analyse(Position("Isola")) for words in ("", ",fours=true,threats=true")
     )
     assert (plain.score, plain.nodes, plain.pv) == (asked.score, asked.nodes, asked.pv)
+
+
+def test_move_that_loses_to_threats_is_dropped():
+    """The move that a plain search of as many nodes finds lets the opponent win by threats."""
+    position = Position("Gomoku", "f6 g6 g8 f8 e7 h7 e4 e8 e5")
+    careless, careful = (agents.make({"name": "best", "nodes": 20_000, "threats": threats}, position.game) for threats in (False, True))
+    moves = careless.act(position), careful.act(position)
+    assert moves[0] != moves[1]
+    lost = []
+    for move in moves:
+        after = position.copy()
+        after.push(move)
+        lost.append(careful.analyse(after).score > LIMIT)
+    assert lost == [True, False]

@@ -354,6 +354,18 @@ def test_an_agent_keeps_its_name_beside_the_rung_that_it_is(ladder):
     assert not any("(2)" in name for pair in names for name in pair)
 
 
+def test_rungs_that_play_otherwise_than_when_they_were_rated_are_named(ladder, tmp_path):
+    assert not any("older version" in warning for warning in evaluate("alphabeta:depth=1", ladder, games=16).warnings)
+    changed = json.loads(Path(ladder).read_text())
+    for rung in changed["rungs"]:
+        if rung["name"] in ("greedy", "random"):
+            rung["answers"] = rung["answers"][::-1][1:]
+    older = tmp_path / "older.json"
+    older.write_text(json.dumps(changed))
+    warning = "rungs of an older version, that play otherwise now than when they were rated: random, greedy"
+    assert warning in evaluate("alphabeta:depth=1", str(older), games=32).warnings
+
+
 def test_openings_are_the_ladders_unless_a_config_says_otherwise(ladder):
     def results(**words):
         config = checked({"kind": "evaluate", "game": "TicTacToe", "agent": "greedy", "ladder": ladder, "games": 16, **words})

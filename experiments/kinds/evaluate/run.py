@@ -29,7 +29,7 @@ from ...statistics.score import outcome_of
 from ...terminal.progress import progress
 from ...workers.executors import executor_of
 from ...workers.game_runner import GameRunner
-from ..ladder.run import ratings_of_ladder
+from ..ladder.run import answers_of, ratings_of_ladder
 from ..paired_games import openings_of
 from ..tournament.results import OpeningsRecord
 from ..tournament.run import openings_record
@@ -164,8 +164,15 @@ class LadderMeasurement:
                 if tally.games
             ],
             losses=dict(losses),
-            warnings=self._warnings + ([alike] if alike else []) + tally_of(self.entries, (self.agent,)).warnings(),
+            warnings=self._warnings + self._older_rungs() + ([alike] if alike else []) + tally_of(self.entries, (self.agent,)).warnings(),
         )
+
+    def _older_rungs(self) -> list[str]:
+        """Returns a warning if rungs that the agent met play otherwise now than when they were rated."""
+        game = self._ladder.as_game
+        met = [rung for rung, player in zip(self._ladder.rungs, self._rungs, strict=True) if self._played[player.name]]
+        older = [rung.name for rung in met if not rung.floating and answers_of(rung.spec, game) != rung.answers]
+        return [f"rungs of an older version, that play otherwise now than when they were rated: {', '.join(older)}"] if older else []
 
     def _games_against(self, rung: Player) -> Iterator[dict[str, Any]]:
         return (entry for entry in self.entries if rung.name in (entry["first"], entry["second"]))
