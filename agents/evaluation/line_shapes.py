@@ -70,18 +70,18 @@ WEIGHTS = {
     # a shape that a stone could make
     "two": 2,
     "open_two": 8,
-    "three": 10,
-    "open_three": 40,
-    "four": 40,
-    "open_four": 120,
+    "three": 24,
+    "open_three": 60,
+    "four": 80,
+    "open_four": 180,
     # a cell where two shapes meet
-    "double_three": 20,
-    "four_three": 60,
+    "double_three": 10,
+    "four_three": 150,
     # what the side to move can do
     "win": 500_000,  # five next, or an open or double four that nothing answers
-    "attack": 3_000,  # a four with an open three, with nothing to answer
-    "lesser_attack": 900,  # two open threes, or a four with an open three while an open four has to be answered
-    "turn": 150,
+    "attack": 1_600,  # a four with an open three, with nothing to answer
+    "lesser_attack": 1_000,  # two open threes, or a four with an open three while an open four has to be answered
+    "turn": 300,
     # what it has to answer
     "burden": 300,  # an open four
     "double_burden": 600,  # open fours on so many cells that one answer hardly meets them

@@ -109,5 +109,5 @@ def test_budget_that_ends_inside_a_null_move_leaves_nothing_behind():
     game = Game("TicTacToe")
     agent = agents.make("alphabeta:nodes=265,null_move=true", game)
     agent.analyse(Position(game))
-    found = agent.analyse(Position(game, "b2"))
-    assert (found.score, found.is_final) == (-11, False)
+    reused, fresh = (each.analyse(Position(game, "b2")) for each in (agent, agents.make("alphabeta:nodes=265,null_move=true", game)))
+    assert (reused.score, reused.move, reused.nodes, reused.is_final) == (fresh.score, fresh.move, fresh.nodes, False)
