@@ -12,6 +12,7 @@ from ..envs.game import Game
 from ..envs.position import Position
 from ..envs.registration import GAMES
 from .factory import make
+from .perfect_agent import MOST_CELLS
 from .registry import AGENTS
 from .solver.connect_four import can_solve
 
@@ -59,8 +60,16 @@ def warm_ups() -> list[WarmUp]:
         for game in boards[kind.name]
         for opponent, seconds in {"random": 9, "greedy": 9, **({"alphabeta:depth=1": 16} if kind.evaluations else {})}.items()
     ]
-    solvers = [WarmUp({"name": "perfect", "nodes": 1}, game, 9) for kind in kinds for game in boards[kind.name] if can_solve(game)][:1]
+    solvers = [WarmUp({"name": "perfect", "nodes": 1}, game, 8) for game in solved_games()]
     return [*searches, *trees, *solvers, *batches]
+
+
+def solved_games() -> list[Game]:
+    """Returns games that `perfect` plays, one for each solver and module of rules that it uses."""
+    games = [Game.of(text) for id, registration in GAMES.items() for text in (id, *registration.kind.warm_boards)]
+    games = [game for game in games if can_solve(game) or game.width * game.height <= MOST_CELLS]
+    by_kernels = {(can_solve(game), game.bitboards or game.rules): game for game in reversed(games)}
+    return list(reversed(by_kernels.values()))
 
 
 def warmup(progress: Callable[[int, float], None] | None = None) -> None:

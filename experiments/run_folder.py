@@ -42,6 +42,7 @@ class RunFolder:
         self.record = path / "run.json"
         self.games = path / "games.jsonl"
         self.searches = path / "searches.jsonl"
+        self.answers = path / "answers.jsonl"
         self.curve = path / "curve.jsonl"
         self.results = path / "results.json"
         self.ladder = path / "ladder.json"
@@ -64,15 +65,20 @@ class RunFolder:
         began, now = _code_text(record), _code_text(_code())
         if began != now:
             lines.append(f"began with {began}, this is {now}")
-        if record["finished"] is None and self.games.exists():
+        if record["finished"] is None and (self.games.exists() or self.answers.exists()):
             lines.append("goes on where it was stopped")
         return lines
 
     def finish(self, results: Results) -> None:
         """Writes the results and the end of the run."""
         write_json(self.results, results.model_dump(mode="json", by_alias=True))
-        outputs = {path.name: _digest(path) for path in (self.results, self.games, self.searches, self.curve) if path.exists()}
+        outputs = {path.name: _digest(path) for path in self._outputs if path.exists()}
         write_json(self.record, read_record(self.record) | {"finished": _now(), "outputs": outputs})
+
+    @property
+    def _outputs(self) -> tuple[Path, ...]:
+        """The files whose SHA-256 a finished run knows."""
+        return self.results, self.games, self.searches, self.answers, self.curve
 
     def read_results(self) -> dict[str, Any] | None:
         """Returns the results as plain data, None before the end of the run; `kinds.results_of` makes a model of them.
@@ -196,7 +202,7 @@ def _files_named(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         if value.get("name") == "python":
             yield f"{value['target'].partition(':')[0].replace('.', '/')}.py"
-        yield from (value[key] for key in ("path", "ladder", "opening_file") if isinstance(value.get(key), str))
+        yield from (value[key] for key in ("path", "ladder", "opening_file", "positions") if isinstance(value.get(key), str))
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _files_named(inner)
 

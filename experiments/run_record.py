@@ -46,7 +46,7 @@ class Record(BaseModel):
     started: str
     finished: str | None
     seconds: Annotated[float, Field(ge=0, le=1e12)]
-    outputs: dict[Literal["results.json", "games.jsonl", "searches.jsonl", "curve.jsonl"], str] = {}
+    outputs: dict[Literal["results.json", "games.jsonl", "searches.jsonl", "answers.jsonl", "curve.jsonl"], str] = {}
 
 
 def git_state(folder: Path | None = None) -> dict[str, Any] | None:

@@ -1,7 +1,6 @@
 """Random Connect Four positions, sorted by stage of the game and by how many moves are left under best play: sets to measure solvers on.
 
-Positions come from random legal play from the start, to a number of moves drawn evenly from those of the stage; no side has won, and the
-side to move has no win at once.
+No side has won, and the side to move has no win at once.
 
 A file of positions has a line for each: its moves, the columns from 1 to 7 in one word, and its exact score (see `ConnectFourSolver`).
 """
@@ -9,22 +8,20 @@ A file of positions has a line for each: its moves, the columns from 1 to 7 in o
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from ...agents.foreign import read_text
 from ...agents.solver.connect_four import plies_left
+from ...envs.game import Game
 from ...envs.position import Position
 from ...envs.rules.connect_k_bitboards import record_of
 from ...envs.rules.errors import ConfigError, SparringError, shown
+from . import stages
 
-CELLS = 42
-STAGES = {"begin": range(8, 15), "middle": range(15, 29), "end": range(29, 41)}  # how many moves were played
-LEVELS = {"easy": range(14), "medium": range(14, 28), "hard": range(28, CELLS + 1)}  # how many are left
-
-
+GAME = Game.of("ConnectFour")
+CELLS = stages.cells_of(GAME)
 SETS = {"end": ("easy",), "middle": ("easy", "medium"), "begin": ("easy", "medium", "hard")}  # levels by stage
 HARD_SHARE = 0.1  # as large is the hard set, beside the others
 
@@ -44,35 +41,14 @@ class Scored(NamedTuple):
     score: int
 
 
-def stage_of(ply: int) -> str:
-    """Returns the name of the stage after so many plies."""
-    return "end" if ply >= STAGES["end"].start else "middle" if ply >= STAGES["middle"].start else "begin"
-
-
 def level_of(ply: int, score: int) -> str:
     """Returns the name of the level of a position."""
-    return next(level for level, lengths in LEVELS.items() if plies_left(CELLS - ply, score) in lengths)
-
-
-def has_four(stones: int) -> bool:
-    """Tells whether four stones stand in a row; columns of seven bits."""
-    return any(stones & stones >> step & stones >> 2 * step & stones >> 3 * step for step in (1, 6, 7, 8))
+    return stages.level_of(GAME, plies_left(CELLS - ply, score))
 
 
 def random_boards(stage: str, seed: int | str) -> Iterator[Boards]:
     """Yields positions of a stage without end."""
-    random_moves = random.Random(f"{stage} {seed}")
-    while True:
-        plies = random_moves.choice(STAGES[stage])
-        own, rival, heights, moves = 0, 0, [0] * 7, ""
-        while len(moves) < plies and not has_four(rival):
-            column = random_moves.choice([column for column in range(7) if heights[column] < 6])
-            own, rival = rival, own | 1 << 7 * column + heights[column]
-            heights[column] += 1
-            moves += str(column + 1)
-        wins = any(has_four(own | 1 << 7 * column + heights[column]) for column in range(7) if heights[column] < 6)
-        if not has_four(rival) and not wins:
-            yield Boards(own, own | rival, moves)
+    return map(boards_of, filter(stages.is_open, stages.random_positions(GAME, stage, seed)))
 
 
 def generated_sets(score_of: Callable[[Boards], int], size: int, seed: int) -> Iterator[tuple[str, list[Scored]]]:

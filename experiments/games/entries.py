@@ -1,4 +1,4 @@
-"""The models of the lines of games.jsonl, searches.jsonl and curve.jsonl, and the checks of a line against them and against its task."""
+"""The models of the lines of a run's logs (games.jsonl and others), and the checks of a line against them and against its task."""
 
 from __future__ import annotations
 
@@ -102,6 +102,22 @@ class SearchedGame(Entry):
     plies: Plies
     moves: str
     searches: list[Search]
+
+
+class Answered(Entry):
+    """A line of answers.jsonl; `accuracy` writes it.
+
+    Attributes:
+        id: number of the answer in its run; those of the first agent come first.
+        agent: who was asked.
+        moves: that led to the position, and the agent's.
+        seconds: that it thought.
+    """
+
+    id: Count
+    agent: str
+    moves: str
+    seconds: Seconds
 
 
 class Evaluated(Entry):

@@ -24,13 +24,15 @@ class Agents:
     def get(self, spec: dict[str, Any], game: dict[str, Any], role: Literal["player", "twin", "adjudicator"]) -> Agent:
         """Returns the agent of a spec and game in a role; a twin plays against its equal.
 
-        A new agent makes a first move to compile, except a Python agent, which plays only the moves of its games.
+        A new agent gets ready, or makes a first move to compile, except a Python agent, which plays only the moves of its games.
         """
         key = (json.dumps(spec), json.dumps(game, sort_keys=True), role)
         if key not in self._kept:
             rules = game_from(game)
             agent = make(spec, rules)
-            if not isinstance(agent, PythonAgent):
+            if hasattr(agent, "get_ready"):
+                agent.get_ready(rules)
+            elif not isinstance(agent, PythonAgent):
                 agent.act(Position(rules))
             self._kept[key] = agent
             if len(self._kept) > MOST_AGENTS:

@@ -138,7 +138,7 @@ class _Play:
 
     def goes_on(self) -> bool:
         """Tells whether the game goes on."""
-        if self.forfeit or self.position.is_over:
+        if self.forfeit or self.position.is_over or self.position.ply - len(self.task.opening) == self.task.plies:
             return False
         if self.adjudicator is not None:
             self._record_waiting(NO_SEAT, ADJUDICATION)
@@ -246,7 +246,7 @@ class _Play:
         return entry if self.forfeit is None else {**entry, "reason": self.forfeit.reason}
 
     def _end(self) -> tuple[int | None, str | None]:
-        """Returns the winner and how the game ended."""
+        """Returns the winner and how the game ended, twice None for one that was stopped."""
         position = self.position
         if self.forfeit:
             return 1 - self.forfeit.seat, self.forfeit.termination

@@ -1,7 +1,7 @@
 """Sets of graded positions: the exact score of every move, to measure how well agents play.
 
 A file has the game and the version of the set on its first lines, and then a line for each position: its moves, and the exact scores of its
-legal moves in their order, seen from the side to move.
+legal moves in their order, seen from the side to move (see `exact_scores`).
 
     game ConnectFour
     version 1
@@ -52,11 +52,19 @@ def shipped_set(game: Game) -> PositionSet:
     Raises:
         ConfigError: it has none.
     """
-    path = FOLDER / f"{game.name}.txt"
-    if path.exists() and (found := read_position_set(path)).game == game:
-        return found
-    known = ", ".join(sorted(path.stem for path in FOLDER.glob("*.txt")))
-    raise ConfigError(f"no graded positions for {game!r}; there are some for {known}; a file of your own is given as `positions`")
+    names = {path: _name_in(path) for path in sorted(FOLDER.glob("*.txt"))}
+    for path, name in names.items():
+        if Game.of(name) == game:
+            return read_position_set(path)
+    raise ConfigError(
+        f"no graded positions for {game!r}; there are some for {'; '.join(names.values())}; a file of your own is given as `positions`"
+    )
+
+
+def _name_in(path: Path) -> str:
+    """Returns the name of the game of a shipped set."""
+    with path.open(encoding="utf-8") as file:
+        return next(line.split()[1] for line in file if line.startswith("game "))
 
 
 def read_position_set(path: Path) -> PositionSet:
@@ -90,16 +98,16 @@ def read_position_set(path: Path) -> PositionSet:
 
 def _graded(game: Game, parts: list[str], where: str) -> Graded:
     """Returns the position of a line."""
-    if len(parts) != 2:
+    if len(parts) < 2:
         raise ConfigError(f"{where}: expected moves and the scores of the legal moves, got {shown(' '.join(parts))}")
-    moves, scores = parts[0], parts[1].split(",")
+    moves, scores = " ".join(parts[:-1]), parts[-1].split(",")
     try:
         legal = Position(game, moves).legal_moves
         numbers = [int(score) for score in scores]
     except SparringError as error:
         raise ConfigError(f"{where}: {error}") from None
     except ValueError:
-        raise ConfigError(f"{where}: expected scores as whole numbers, got {shown(parts[1])}") from None
+        raise ConfigError(f"{where}: expected scores as whole numbers, got {shown(parts[-1])}") from None
     if len(numbers) != len(legal):
         raise ConfigError(f"{where}: expected {len(legal)} scores, one for each legal move, got {len(numbers)}")
     return Graded(moves, dict(zip(legal, numbers, strict=True)))
@@ -108,8 +116,3 @@ def _graded(game: Game, parts: list[str], where: str) -> Graded:
 def line_of(graded: Graded) -> str:
     """Returns the line of a position."""
     return f"{graded.moves} {','.join(map(str, graded.scores.values()))}"
-
-
-def is_choice(scores: dict[int, int]) -> bool:
-    """Tells whether the moves differ in value: win, draw or loss."""
-    return len({(score > 0) - (score < 0) for score in scores.values()}) > 1

@@ -47,6 +47,7 @@ class GameTask(NamedTuple):
         seed: decides the agents' random choices.
         stage: "final" or "challenge" in trainings and tunings.
         conditions: time limits and adjudicator.
+        plies: after the opening, after which the game stops undecided; None for one that goes on to its end.
     """
 
     id: int
@@ -58,6 +59,7 @@ class GameTask(NamedTuple):
     seed: int
     stage: str | None = None
     conditions: Conditions = Conditions()
+    plies: int | None = None
 
 
 NO_CONDITIONS = Conditions()

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...agents.solver.connect_four import ConnectFourSolver
 from ...envs.game import Game
 from ...envs.position import Position
-from ..config.parts import Count, Experiment, GameChoice, Mistake, Steps, game_of
+from ...envs.rules.errors import ConfigError
+from ..config.parts import Count, Experiment, GameChoice, Mistake, Steps, agent_errors, game_of
 from ..files import write_text
-from ..games.connect_four_sets import STAGES, random_boards
-from ..games.position_set import Graded, is_choice, line_of, read_position_set
+from ..games.exact_scores import ExactScorer, is_choice
+from ..games.position_set import Graded, line_of, read_position_set
+from ..games.stages import STAGES, is_open, random_positions
 from ..results import Count as Number
 from ..results import GameRecord, GameResults
 from ..run_folder import RunFolder
+from ..terminal.phrases import choice_text, game_argument
 from ..terminal.progress import progress
 from .kind import Kind
 
@@ -23,14 +26,15 @@ if TYPE_CHECKING:
     from ..report.sections import RunView
 
 FILE = "positions.txt"
+MOST_DRAWS = 20_000  # random positions without a new one after which a stage counts as used up
 
 
 class PositionsConfig(Experiment, frozen=True):
     """A set of graded positions: random ones, the exact score of every move, only such where the moves differ in win, draw or loss.
 
     Attributes:
-        game: Connect Four.
-        positions: how many, as many of each stage of the game: up to 14, up to 28 and more moves played.
+        game: one that `perfect` plays.
+        positions: how many, as many of each stage of the game: up to a third, up to two thirds and more of the board's cells played.
         version: of the set.
     """
 
@@ -40,13 +44,12 @@ class PositionsConfig(Experiment, frozen=True):
     version: Steps = 1
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields a game whose positions cannot be drawn."""
-        if game_of(self.game) != Game.of("ConnectFour"):
-            yield ("game",), f"expected ConnectFour, got {game_of(self.game)!r}"
+        """Yields a game that is never solved."""
+        yield from agent_errors(("game",), {"name": "perfect"}, self.game)
 
     def plan(self) -> str:
         """Returns a line with the number of positions."""
-        return f"{self.positions} graded positions of {game_of(self.game).name}"
+        return f"{self.positions} graded positions of {choice_text(self.game)}"
 
 
 class PositionsResults(GameResults):
@@ -70,10 +73,10 @@ def run_positions(config: PositionsConfig, folder: RunFolder) -> PositionsResult
     """Draws and grades the positions that the folder lacks, each by chance of its own, and writes the set."""
     path, game = folder.path / FILE, game_of(config.game)
     lines = _kept_lines(path.read_text(encoding="utf-8")) if path.exists() else []
-    solver = ConnectFourSolver(game)
+    scorer, seen = ExactScorer(game), {Position(game, line.rpartition(" ")[0]).text for line in lines}
     with progress(config.name, config.positions) as show:
         for index in range(len(lines), config.positions):
-            lines.append(line_of(_drawn(solver, f"{config.seed} {index}", index, {line.split()[0] for line in lines})))
+            lines.append(line_of(_drawn(game, scorer, f"{config.seed} {index}", STAGES[index % len(STAGES)], seen)))
             write_text(path, _text(config, game, lines))
             show(len(lines))
     found = read_position_set(path)
@@ -83,20 +86,26 @@ def run_positions(config: PositionsConfig, folder: RunFolder) -> PositionsResult
 
 def _text(config: PositionsConfig, game: Game, lines: list[str]) -> str:
     origin = f"# Made by kind: positions with seed {config.seed}. Moves, and the exact scores of the legal moves in their order."
-    return "\n".join([origin, f"game {game.name}", f"version {config.version}", *lines, ""])
+    return "\n".join([origin, f"game {game_argument(game)}", f"version {config.version}", *lines, ""])
 
 
 def _kept_lines(text: str) -> list[str]:
     return text.splitlines()[3:]
 
 
-def _drawn(solver: ConnectFourSolver, seed: str, index: int, seen: set[str]) -> Graded:
-    """Returns a random position of a stage that is not there yet, with the score of each move."""
-    stage = list(STAGES)[index % len(STAGES)]
-    for boards in random_boards(stage, seed):
-        if boards.moves not in seen and is_choice(scores := solver.move_scores(Position(solver.game, boards.moves))):
-            return Graded(boards.moves, scores)
-    raise AssertionError("random positions come without end")
+def _drawn(game: Game, scorer: ExactScorer, seed: str, stage: str, seen: set[str]) -> Graded:
+    """Returns a random position of a stage that was not seen yet, with the score of each move.
+
+    Raises:
+        ConfigError: there seems to be none.
+    """
+    for position in islice(random_positions(game, stage, seed), MOST_DRAWS):
+        if position.text not in seen and is_open(position) and is_choice(scores := scorer.move_scores(position)):
+            seen.add(position.text)
+            return Graded(position.notation, scores)
+    raise ConfigError(
+        f"positions: found no new position in the stage {stage!r}, as all of {MOST_DRAWS:,} random ones lack a choice or are there"
+    )
 
 
 def positions_section(run: Run[Any], section_id: str) -> RunView:

@@ -8,10 +8,12 @@ from itertools import islice
 import gymnasium
 import pytest
 from sparring import Game, Position, agents
+from sparring.agents.perfect_agent import PerfectAgent
 from sparring.agents.search.scores import WIN
 from sparring.agents.solver.connect_four import ConnectFourSolver, plies_left
 from sparring.envs.rules.errors import AgentError
 from sparring.experiments.games.connect_four_sets import random_boards
+from sparring.experiments.games.kept_agents import Agents
 from sparring.experiments.games.play import play_game
 from sparring.experiments.games.task import Conditions, GameTask, Player
 
@@ -191,6 +193,11 @@ def test_as_adjudicator_it_ends_games_by_a_proof():
     score = ConnectFourSolver(GAME).score(Position(GAME, entry["moves"]))
     side = entry["plies"] % 2
     assert entry["result"] == ("draw" if score == 0 else ("first", "second")[side if score > 0 else 1 - side])
+
+
+def test_a_match_from_openings_does_not_wait_for_the_empty_board(monkeypatch):
+    monkeypatch.setattr(PerfectAgent, "analyse", lambda self, position: pytest.fail(f"asked for a move in {position!r}"))
+    Agents().get({"name": "perfect"}, {"id": "sparring/ConnectFour-v0", "parameters": {}}, "player")
 
 
 def test_it_never_loses_what_it_holds():

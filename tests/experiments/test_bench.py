@@ -10,7 +10,8 @@ import pytest
 from sparring.agents.solver.connect_four import ConnectFourSolver
 from sparring.envs.game import Game
 from sparring.envs.position import Position
-from sparring.experiments.games.connect_four_sets import STAGES, boards_of, generated_sets, level_of
+from sparring.experiments.games.connect_four_sets import GAME, boards_of, generated_sets, level_of
+from sparring.experiments.games.stages import plies_of
 from sparring.experiments.kinds.bench import run as bench
 from sparring.experiments.kinds.bench.config import BenchConfig, RandomPlay
 from sparring.experiments.kinds.bench.peers import CONNECT_FOUR, GOMOKU, MISSING, PEERS, PLIES, TIC_TAC_TOE
@@ -162,7 +163,7 @@ def test_random_positions_are_of_their_sets():
     for name, positions in sets.items():
         stage, level = name.split("/")
         for boards, score in positions:
-            assert len(boards.moves) in STAGES[stage]
+            assert len(boards.moves) in plies_of(GAME, stage)
             assert level_of(len(boards.moves), score) == level
             assert boards == boards_of(Position("ConnectFour", boards.moves))
     assert dict(generated_sets(score_of, size=2, seed=1)) == sets != dict(generated_sets(score_of, size=2, seed=2))

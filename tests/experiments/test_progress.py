@@ -5,6 +5,9 @@ import time
 
 import pytest
 from rich.console import Console
+from sparring import Game
+from sparring.agents.solver import exact
+from sparring.agents.solver.connect_four import can_solve
 from sparring.experiments.terminal import progress as module
 from sparring.experiments.terminal.progress import progress
 
@@ -68,6 +71,17 @@ def test_a_warm_up_tells_the_time_left_by_what_the_last_ones_took(monkeypatch):
     assert told == [(1, 32.0), (2, 12.0), (3, 0.0)]
 
 
+def test_all_kernels_of_the_solvers_are_warmed_up():
+    from sparring.agents import warming
+
+    games = [each.game for each in warming.warm_ups() if each.spec == {"name": "perfect", "nodes": 1}]
+    warmed = {(can_solve(game), *exact._parts_of(game)) for game in games}
+    assert len(warmed) == len(games)
+    for text in ("ConnectFour", "TicTacToe", "ConnectK:width=4,height=4,k=4", "Isola:rules=queen,width=5,height=5", "Gomoku:size=7"):
+        game = Game.of(text)
+        assert (can_solve(game), *exact._parts_of(game)) in warmed
+
+
 def test_a_game_without_an_evaluation_is_warmed_up_without_a_search(monkeypatch):
     from sparring.agents import warming
 
@@ -78,6 +92,7 @@ def test_a_game_without_an_evaluation_is_warmed_up_without_a_search(monkeypatch)
     assert [each.spec for each in warming.warm_ups()] == [
         {"name": "window_scan"},
         {"name": "mcts"},
+        {"name": "perfect", "nodes": 1},
         {"opponent": "random"},
         {"opponent": "greedy"},
     ]

@@ -9,24 +9,31 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ....envs.rules.errors import ConfigError, shown
-from ...config.parts import AgentChoice, Experiment, GameChoice, Mistake, agent_errors, game_of
+from ...config.parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, agent_errors, game_of
 from ...games.position_set import PositionSet, read_position_set, shipped_set
 from ...terminal.phrases import choice_text
 
 
 class AccuracyConfig(Experiment, frozen=True):
-    """Agents' moves in graded positions against exact play. The agents play in this process, one position after the other.
+    """Agents' moves in graded positions against exact play.
 
     Attributes:
         game: the game with its parameters.
         agents: who is graded.
         positions: a file of graded positions; by default the package's set of the game.
+        executor: where the agents move.
     """
 
     kind: Literal["accuracy"] = "accuracy"
     game: GameChoice
     agents: Annotated[list[AgentChoice], Field(min_length=1, max_length=100)]
     positions: str | None = None
+    executor: Executor = Executor()
+
+    def inheriting(self, seed: int, games: int | None, executor: Executor | None) -> Experiment:
+        """Returns the config with the seed and the executor of its series."""
+        run = super().inheriting(seed, games, executor)
+        return run if executor is None else run.model_copy(update={"executor": executor})
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yields agents that cannot play the game, and positions that cannot be read or are of another game."""

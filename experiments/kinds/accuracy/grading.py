@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ....agents import make, spec_text
 from ....envs.game import Game
 from ....envs.position import Position
-from ....envs.rules.errors import AgentError, ConfigError, shown, whole_number
-from ...games.connect_four_sets import level_of, stage_of
+from ....envs.rules.errors import AgentError, ConfigError, shown
+from ...games.exact_scores import plies_left_at, unit_of
 from ...games.position_set import Graded, PositionSet, read_position_set, shipped_set
-from ...games.task import derived_seed
+from ...games.stages import LEVELS, STAGES, level_of, stage_of
+from ...games.task import GameTask, Player, derived_seed
+from ...results import GameRecord
 from ...statistics.score import Score, score_interval
+from ...terminal.phrases import game_argument
+from ...workers.executors import InProcess
 from .results import Answer, Grade, PositionsRecord
 
+NOBODY = Player("nobody", {"name": "random"})  # in the seat that is not asked
 MOST_SHOWN = 10  # of the worst moves
 
 
@@ -34,43 +39,56 @@ def grade(agent: Any, game: str | Game, *, positions: str | Path | None = None, 
         seed: decides the agent's random choices.
 
     Raises:
-        AgentError: no such agent, one that does not play the game, or one that answers with an illegal move.
+        AgentError: no such agent, one that does not play the game, or one that answers with an illegal move or an error.
         ConfigError: no positions of the game, or a damaged file.
     """
     game = Game.of(game)
     found = shipped_set(game) if positions is None else read_position_set(Path(positions))
     if found.game != game:
         raise ConfigError(f"{positions}: expected positions of {shown(game)}, got some of {shown(found.game)}")
-    return grade_of(spec_text(agent), make(agent, game), found, seed)
+    player = Player(spec_text(agent), agent)
+    entries = InProcess({player.name: make(agent, game)}).run(tasks_of(player, found, seed))
+    return grade_of(player.name, found, [answered(entry, player.name) for entry in entries])
 
 
-def grade_of(name: str, agent: Any, positions: PositionSet, seed: int, show: Callable[[int], None] = lambda done: None) -> Grade:
-    """Returns the grade of an agent.
+def tasks_of(player: Player, positions: PositionSet, seed: int, first_id: int = 0) -> Iterator[GameTask]:
+    """Yields the task of each position: a game that begins there and stops after the player's move."""
+    record = GameRecord.of(positions.game).model_dump()
+    for number, graded in enumerate(positions.positions):
+        position = Position(positions.game, graded.moves)
+        first, second = (player, NOBODY) if position.side == 0 else (NOBODY, player)
+        own_seed = derived_seed(seed, number)
+        yield GameTask(first_id + number, record, first, second, number, tuple(position.moves), own_seed, plies=1)
 
-    Args:
-        name: of the agent.
-        agent: an object with `act`.
-        positions: to play.
-        seed: of its random choices.
-        show: called with the number of positions that are played.
+
+def answered(entry: dict[str, Any], agent: str) -> dict[str, Any]:
+    """Returns the log entry of an agent's answer from that of the game that begins with it.
 
     Raises:
-        AgentError: an illegal move.
+        AgentError: it did not answer with a legal move.
     """
-    answers: list[Answer] = []
-    for index, graded in enumerate(positions.positions):
-        if hasattr(agent, "reset"):
-            agent.reset(derived_seed(seed, index))
-        answers.append(_answer(name, agent, positions.game, graded))
-        show(index + 1)
+    if "reason" in entry:
+        raise AgentError(f"agent {agent!r}: after {entry['moves'] or 'no move'}: {entry['reason']}")
+    return {"id": entry["id"], "agent": agent, "moves": entry["moves"], "seconds": sum(entry["seconds"])}
+
+
+def grade_of(agent: str, positions: PositionSet, entries: Iterable[dict[str, Any]]) -> Grade:
+    """Returns the grade of an agent from the log entries of its answers, in the order of the positions."""
+    answers = [_answer(positions.game, graded, entry) for graded, entry in zip(positions.positions, entries, strict=True)]
     kept = [answer.lost for answer in answers if answer.kept_value]
     blunders = [answer for answer in answers if not answer.kept_value]
     return Grade(
-        agent=name,
-        positions=PositionsRecord(game=positions.game.name, version=positions.version, hash=positions.hash, count=len(positions.positions)),
+        agent=agent,
+        positions=PositionsRecord(
+            game=game_argument(positions.game),
+            version=positions.version,
+            hash=positions.hash,
+            count=len(positions.positions),
+            unit=unit_of(positions.game),
+        ),
         blunders=_blunders(answers),
-        by_stage=_blunders_by(answers, "stage", ("begin", "middle", "end")),
-        by_level=_blunders_by(answers, "level", ("easy", "medium", "hard")),
+        by_stage=_blunders_by(answers, "stage", STAGES),
+        by_level=_blunders_by(answers, "level", LEVELS),
         best_moves=score_interval([float(answer.lost == 0) for answer in answers]),
         points=sum(answer.lost for answer in answers) / len(answers),
         points_kept=sum(kept) / len(kept) if kept else 0.0,
@@ -78,18 +96,14 @@ def grade_of(name: str, agent: Any, positions: PositionSet, seed: int, show: Cal
     )
 
 
-def _answer(name: str, agent: Any, game: Game, graded: Graded) -> Answer:
-    """Returns an agent's move in a position."""
-    position = Position(game, graded.moves)
-    given = agent.act(position.copy())
-    move = whole_number(given)
-    if move is None or move not in graded.scores:
-        raise AgentError(f"agent {name!r}: expected a legal move after {graded.moves}, got {shown(given)}")
+def _answer(game: Game, graded: Graded, entry: dict[str, Any]) -> Answer:
+    """Returns an agent's move in a position with its score."""
+    position, move = Position(game, graded.moves), Position(game, entry["moves"]).moves[-1]
     best = max(graded.scores, key=graded.scores.__getitem__)
     return Answer(
         moves=graded.moves,
-        stage=stage_of(position.ply),
-        level=level_of(position.ply, graded.scores[best]),
+        stage=stage_of(game, position.ply),
+        level=level_of(game, plies_left_at(position, graded.scores[best])),
         move=position.move_text(move),
         best=position.move_text(best),
         score=graded.scores[move],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...games.exact_scores import Unit, sign
 from ...results import Count, GameResults, Measure, Part, ScoreRecord
 from ...statistics.score import Score
 
@@ -9,12 +10,28 @@ PLAYED_OUT = "perfect:nodes=2000000"  # plays both sides after a blunder
 
 
 class PositionsRecord(Part):
-    """The graded positions: the game's name, the version of the set, its hash, and how many there are."""
+    """The graded positions.
+
+    Attributes:
+        game: with its parameters.
+        version, hash: of the set.
+        count: how many there are.
+        unit: of the scores.
+    """
 
     game: str
     version: Count
     hash: str
     count: Count
+    unit: Unit = "point"
+
+    def __str__(self) -> str:
+        return f"{self.count:,} positions of {self.game} version {self.version}, hash {self.hash}"
+
+    @property
+    def units(self) -> str:
+        """The unit of the scores in the plural."""
+        return {"point": "points", "ply": "plies"}[self.unit]
 
 
 class Answer(Part):
@@ -37,7 +54,7 @@ class Answer(Part):
 
     @property
     def lost(self) -> int:
-        """The points that it lost."""
+        """The points or plies that it lost."""
         return self.best_score - self.score
 
     @property
@@ -49,8 +66,9 @@ class Answer(Part):
 class Grade(Part):
     """How an agent plays graded positions.
 
-    A blunder is a move that gives away a win or a draw. Points are those of the exact score (see `ConnectFourSolver`): a move loses one for
-    every stone that the agent wins later, or loses earlier, than by the best move.
+    A blunder is a move that gives away a win or a draw. A move loses the difference between its exact score and the best move's: in
+    Connect-K with gravity and k 4 a point for every stone, elsewhere a ply for every ply, that the agent wins later or loses sooner. What a
+    blunder loses is measured on the same scale (see `games.exact_scores`).
 
     Attributes:
         agent: its name.
@@ -58,10 +76,10 @@ class Grade(Part):
         blunders: the share of blunders among all moves, with its 95 % interval.
         by_stage: the same by the stage of the game.
         by_level: the same by the moves that are left under best play.
-        best_moves: the share of moves that lost no point.
-        points: the mean number of points lost by a move.
+        best_moves: the share of moves that lost nothing.
+        points: the mean number of points or plies lost by a move.
         points_kept: the same of moves that kept the value: quick wins missed, quick losses allowed.
-        worst: the blunders that lost most points.
+        worst: the blunders that lost most.
     """
 
     agent: str
@@ -77,9 +95,8 @@ class Grade(Part):
     def __str__(self) -> str:
         by_stage = ", ".join(f"{stage} {share.value:.1%}" for stage, share in self.by_stage.items())
         rate = f"{self.blunders.value:.1%} blunders (95 %: {self.blunders.low:.1%} to {self.blunders.high:.1%}; {by_stage})"
-        best = f"{self.best_moves.value:.1%} best moves, {self.points:.2f} points lost a move"
-        found = self.positions
-        return f"{self.agent}: {rate}, {best}, {found.count:,} positions of {found.game} version {found.version}, hash {found.hash}"
+        best = f"{self.best_moves.value:.1%} best moves, {self.points:.2f} {self.positions.units} lost a move"
+        return f"{self.agent}: {rate}, {best}, {self.positions}"
 
 
 class AccuracyResults(GameResults):
@@ -96,8 +113,3 @@ class AccuracyResults(GameResults):
     def measured(self) -> list[tuple[str, Score]]:
         """Returns the share of blunders of the only agent; of several ones nothing."""
         return [("", self.grades[0].blunders)] if len(self.grades) == 1 else []
-
-
-def sign(score: int) -> int:
-    """Returns 1 for a win, 0 for a draw, -1 for a loss."""
-    return (score > 0) - (score < 0)

@@ -8,33 +8,55 @@ from typing import Any
 
 from ....agents import make
 from ....envs.position import Position
+from ....envs.rules.errors import SparringError, shown
 from ...config.parts import game_of, game_record
+from ...games.entries import Answered
 from ...games.log import GamesLog
-from ...games.task import SEATS, name_players
+from ...games.task import SEATS, GameTask, game_from, name_players
 from ...results import GameRecord
 from ...run_folder import RunFolder
 from ...terminal.progress import progress
+from ...workers.executors import executor_of
 from .config import AccuracyConfig, positions_for
-from .grading import grade_of
+from .grading import NOBODY, answered, grade_of, tasks_of
 from .results import PLAYED_OUT, AccuracyResults, Answer, Grade
 
 REPLAYED = 3  # blunders of each agent
 
 
 def run_accuracy(config: AccuracyConfig, folder: RunFolder) -> AccuracyResults:
-    """Grades the agents; an interrupted run starts over."""
-    game, positions, grades = game_of(config.game), positions_for(config), list[Grade]()
+    """Asks for the moves that the folder lacks and returns the grades of the agents."""
+    game, positions, players = game_of(config.game), positions_for(config), name_players(config.agents)
     size = len(positions.positions)
-    with progress(config.name, size * len(config.agents)) as show:
-        for number, player in enumerate(name_players(config.agents)):
-            agent = make(player.spec, game)
-            on_progress = lambda done: show(number * size + done)  # noqa: B023, E731 - called within this turn of the loop alone
-            grades.append(grade_of(player.name, agent, positions, config.seed, on_progress))
+    tasks = [task for number, player in enumerate(players) for task in tasks_of(player, positions, config.seed, number * size)]
+    with GamesLog(folder.answers, Answered, mistake_of_answer) as log:
+        log.hold_all({task.id: task for task in tasks}.get)
+        with executor_of(config.executor) as executor, progress(config.name, len(tasks)) as show:
+            for entry in executor.run(task for task in tasks if task.id not in log):
+                log.append(answered(entry, players[entry["id"] // size].name))
+                show(len(log))
+        grades = [
+            grade_of(player.name, positions, [log[number * size + index] for index in range(size)]) for number, player in enumerate(players)
+        ]
     folder.games.unlink(missing_ok=True)
     with GamesLog(folder.games) as log:
         for entry in _replays(config, grades):
             log.append(entry)
     return AccuracyResults(kind=config.kind, game=GameRecord.of(game), grades=grades)
+
+
+def mistake_of_answer(entry: dict[str, Any], task: GameTask) -> str | None:
+    """Returns the difference between an answer and its task, or None."""
+    agent = (task.second if task.first == NOBODY else task.first).name
+    if entry["agent"] != agent:
+        return f"agent: expected {shown(agent)}, got {shown(entry['agent'])}"
+    try:
+        moves = Position(game_from(task.game), entry["moves"]).moves
+    except SparringError as error:
+        return f"moves: {error}"
+    if tuple(moves[:-1]) != task.opening:
+        return f"moves: expected those of position {task.pair} and one more, got {shown(entry['moves'])}"
+    return None
 
 
 def _replays(config: AccuracyConfig, grades: list[Grade]) -> Iterator[dict[str, Any]]:

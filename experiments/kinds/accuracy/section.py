@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
+from ....envs.game import Game
+from ...games.stages import cells_of, plies_of
 from ...report.charts import comparison_chart, interval_chart
 from ...report.replay import replay_of
 from ...report.run import Run
@@ -15,15 +17,16 @@ from .results import PLAYED_OUT, AccuracyResults, Grade
 
 AXIS = "blunders in %, with 95 % interval"
 NOTE = (
-    "A blunder gives away a win or a draw. A move loses a point for every stone that the agent wins later, or loses earlier, than by the"
-    " best move. Every position is a game of its own; positions in which all moves have the same value are left out."
+    "A blunder gives away a win or a draw. Every position is a game of its own; those in which all moves have the same value are left out."
 )
+UNITS = {
+    "point": "A move loses a point for every stone that the agent wins later, or loses earlier, than by the best move.",
+    "ply": "A move loses a ply for every ply that the agent wins later, or loses sooner, than by the best move.",
+}
 REPLAY_NOTE = (
     "The replay shows the worst blunders of each agent: the position as the opening, its move, and the play of"
     f" {PLAYED_OUT} on both sides after it."
 )
-STAGES = "begin: 8 to 14 plies were played, middle: 15 to 28, end: more"
-LEVELS = "easy: fewer than 14 plies are left under best play, medium: 14 to 27, hard: more"
 
 
 def accuracy_section(run: Run[AccuracyResults], section_id: str) -> RunView:
@@ -33,31 +36,44 @@ def accuracy_section(run: Run[AccuracyResults], section_id: str) -> RunView:
         return played_section(run, section_id, "No agent has been graded yet", has_games=False)
     grades = results.grades
     best, found = min(grades, key=lambda grade: grade.blunders.value), grades[0].positions
+    notes = [f"{NOTE} {UNITS[found.unit]}"]
     return played_section(
         run,
         section_id,
         f"{best.agent} gives away the value of {best.blunders.value:.1%} of {found.count:,} positions"
         + (f", the fewest of {len(grades)} agents" if len(grades) > 1 else ""),
-        figures=accuracy_figures(grades, section_id),
+        figures=accuracy_figures(grades, results.game.as_game, section_id),
         tables=[grade_table(grades), worst_table(grades)],
-        notes=[NOTE, REPLAY_NOTE] if run.games.digest.count else [NOTE],
-        facts={"Positions": f"{found.count:,} of {found.game}, version {found.version}, hash {found.hash}"},
+        notes=[*notes, REPLAY_NOTE] if run.games.digest.count else notes,
+        facts={"Graded": str(found)},
         replay=replay_of(run.games) if run.games.digest.count else None,
         has_games=bool(run.games.digest.count),
     )
 
 
-def accuracy_figures(grades: Sequence[Grade], section_id: str) -> list[FigureView]:
+def accuracy_figures(grades: Sequence[Grade], game: Game, section_id: str) -> list[FigureView]:
     """Returns the charts: blunders of all agents, by stage, and by level."""
     overall = {grade.agent: percent(grade.blunders) for grade in grades}
     figures = [FigureView(Markup(interval_chart(overall, AXIS, "Blunders", f"{section_id}-all")), "Blunders in all positions")]
-    for name, hint in (("stage", STAGES), ("level", LEVELS)):
+    for name, hint in (("stage", stages_text(game)), ("level", levels_text(game))):
         shares: dict[str, Mapping[str, Score]] = {grade.agent: getattr(grade, f"by_{name}") for grade in grades}
         names = list(dict.fromkeys(group for row in shares.values() for group in row))
         groups = {agent: [percent(row[group]) if group in row else None for group in names] for agent, row in shares.items()}
         chart = comparison_chart(groups, names, AXIS, f"Blunders by {name}", f"{section_id}-{name}")
         figures.append(FigureView(Markup(chart), f"Blunders by {name}; {hint}"))
     return figures
+
+
+def stages_text(game: Game) -> str:
+    """Returns what the stages of a game mean."""
+    begin, middle = plies_of(game, "begin"), plies_of(game, "middle")
+    return f"begin: up to {begin[-1]} plies were played, middle: {middle[0]} to {middle[-1]}, end: more"
+
+
+def levels_text(game: Game) -> str:
+    """Returns what the levels of a game mean."""
+    medium, hard = (-(-share * cells_of(game) // 3) for share in (1, 2))
+    return f"easy: fewer than {medium} plies are left under best play, medium: {medium} to {hard - 1}, hard: more"
 
 
 def percent(share: Score) -> Score:
@@ -81,7 +97,7 @@ def grade_table(grades: Sequence[Grade]) -> TableView:
         )
         for grade in grades
     ]
-    headings = ("Agent", "Blunders", "Best moves", "Points lost a move", "Without blunders")
+    headings = ("Agent", "Blunders", "Best moves", f"{grades[0].positions.units.capitalize()} lost a move", "Without blunders")
     return TableView("Grades", headings, rows)
 
 
@@ -99,4 +115,6 @@ def worst_table(grades: Sequence[Grade]) -> TableView:
         for grade in grades
         for answer in grade.worst[:3]
     ]
-    return TableView("The worst moves", ("Agent", "After", "Position", "Its move", "A best move", "Points lost"), rows)
+    return TableView(
+        "The worst moves", ("Agent", "After", "Position", "Its move", "A best move", f"{grades[0].positions.units.capitalize()} lost"), rows
+    )
