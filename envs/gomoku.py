@@ -18,7 +18,8 @@ class GomokuEnv(BoardEnv):
 
     ## Description
     Two sides place stones on a square board in turn. `freestyle`: five or more in a row win. `standard`: exactly five win, a longer
-    row does not. A full board without a winner is a draw.
+    row does not. `caro`: exactly five win unless the other side has a stone at both ends of the row; the edge does not count. A full
+    board without a winner is a draw.
 
     ## Action space
     `Discrete(size * size)`: the cell, row * size + column, row 0 at the bottom.
@@ -36,7 +37,7 @@ class GomokuEnv(BoardEnv):
     Five in a row ("line"), a full board ("full"), or an illegal action ("illegal", if `illegal="lose"`). Never truncated.
 
     ## Arguments
-    size: 5 to 20. rule: "freestyle" or "standard". The others are those of `BoardEnv`.
+    size: 5 to 20. rule: "freestyle", "standard" or "caro". The others are those of `BoardEnv`.
 
     ## References
     V. Allis, "Searching for Solutions in Games and Artificial Intelligence" (1994): the first player wins freestyle on 15x15.

@@ -108,7 +108,11 @@ _REGISTRATIONS = (
     Registration("sparring/ConnectK-v0", CONNECT_K, "sparring.envs.connect_k:ConnectKEnv", {}, "k in a row on any board up to 20x20"),
     Registration("sparring/TicTacToe-v0", CONNECT_K, "sparring.envs.connect_k:TicTacToeEnv", _TIC_TAC_TOE, "three in a row on 3x3"),
     Registration(
-        "sparring/Gomoku-v0", GOMOKU, "sparring.envs.gomoku:GomokuEnv", {}, "five in a row on a square board; rule: freestyle, standard"
+        "sparring/Gomoku-v0",
+        GOMOKU,
+        "sparring.envs.gomoku:GomokuEnv",
+        {},
+        "five in a row; rule: freestyle, standard, caro",
     ),
     Registration("sparring/Isola-v0", ISOLA, "sparring.envs.isola:IsolaEnv", {}, _ISOLA),
 )

@@ -8,7 +8,7 @@ All three classes have the same surface. An oracle never changes; `play` returns
     side           0 or 1, the side to move (it alternates after the last move of a game too)
     winner()       0, 1 or None
     is_over()      whether the game has ended
-    termination()  "line", "full", "blocked" or None
+    termination()  "line", "full", "forbidden", "blocked" or None
     legal()        the set of legal actions, empty once the game is over
     play(action)   the next oracle; raises ValueError for an action that is not legal
     board_text()   rows from the top, then the side to move: "7/7/7/7/3o3/2xxo2 x"
@@ -96,8 +96,8 @@ class LineOracle:
         self._stones: dict[Square | None, str] = {}
         self._winner = self._find_winner()
 
-    def is_winning_run(self, length: int) -> bool:
-        """Returns whether a run of exactly this many stones, bounded at both ends by anything but the same stone, wins."""
+    def is_winning_run(self, run: str, ends: str) -> bool:
+        """Returns whether a run of stones wins; `ends` are what stands before and after it: the other stone or EMPTY, also for the edge."""
         raise NotImplementedError
 
     def landing_squares(self) -> dict[int, Square]:
@@ -136,9 +136,10 @@ class LineOracle:
 
     def _find_winner(self) -> int | None:
         text = "".join([self._stones.get(square, EMPTY) for square in lines_of_board(self.width, self.height)])
-        for run in re.findall("x+|o+", text):  # no run crosses the end of a line: no stone stands on None
-            if self.is_winning_run(len(run)):
-                return MARKS.index(run[0])
+        for run in re.finditer("x+|o+", text):  # no run crosses the end of a line: no stone stands on None
+            before, after = text[run.start() - 1] if run.start() else EMPTY, text[run.end()]
+            if self.is_winning_run(run[0], before + after):
+                return MARKS.index(run[0][0])
         return None
 
 
@@ -154,8 +155,8 @@ class ConnectKOracle(LineOracle):
     def from_text(cls, width: int, height: int, k: int, gravity: bool, text: str) -> ConnectKOracle:
         return cls(width, height, k, gravity)._at(*read_board(text))
 
-    def is_winning_run(self, length: int) -> bool:
-        return length >= self.k
+    def is_winning_run(self, run: str, ends: str) -> bool:
+        return len(run) >= self.k
 
     def landing_squares(self) -> dict[int, Square]:
         empty = all_squares(self.width, self.height) - set(self._stones)
@@ -165,11 +166,14 @@ class ConnectKOracle(LineOracle):
 
 
 class GomokuOracle(LineOracle):
-    """Gomoku: five or more wins under the rule "freestyle"; exactly five, a longer run being nothing, under "standard"."""
+    """Gomoku: five or more wins under the rule "freestyle"; exactly five, a longer run being nothing, under "standard" and "caro".
+
+    Under "caro" five are also nothing if the other side's stones stand at both ends.
+    """
 
     def __init__(self, size: int, rule: str) -> None:
-        if rule not in ("freestyle", "standard"):
-            raise ValueError(f"expected rule freestyle or standard, got {rule!r}")
+        if rule not in ("freestyle", "standard", "caro"):
+            raise ValueError(f"expected rule freestyle, standard or caro, got {rule!r}")
         self.rule = rule
         super().__init__(size, size)
 
@@ -177,8 +181,10 @@ class GomokuOracle(LineOracle):
     def from_text(cls, size: int, rule: str, text: str) -> GomokuOracle:
         return cls(size, rule)._at(*read_board(text))
 
-    def is_winning_run(self, length: int) -> bool:
-        return length == 5 if self.rule == "standard" else length >= 5
+    def is_winning_run(self, run: str, ends: str) -> bool:
+        if self.rule == "freestyle":
+            return len(run) >= 5
+        return len(run) == 5 and (self.rule == "standard" or EMPTY in ends)
 
     def landing_squares(self) -> dict[int, Square]:
         empty = all_squares(self.width, self.height) - set(self._stones)

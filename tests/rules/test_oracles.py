@@ -74,8 +74,10 @@ RULE_SETS = {
     "ConnectK free": lambda chance: any_connect_k(chance, False),
     "Gomoku freestyle": lambda chance: gomoku(chance.choice((5, 6, 6, 7, 8)), "freestyle"),
     "Gomoku standard": lambda chance: gomoku(chance.choice((5, 6, 6, 7, 8)), "standard"),
+    "Gomoku caro": lambda chance: gomoku(chance.choice((5, 6, 6, 7, 8)), "caro"),
     "Gomoku freestyle 15": lambda chance: gomoku(15, "freestyle"),
     "Gomoku standard 15": lambda chance: gomoku(15, "standard"),
+    "Gomoku caro 15": lambda chance: gomoku(15, "caro"),
     **{f"Isola {rules}": lambda chance, rules=rules: isola(rules=rules) for rules in
        ("queen", "classic", "sevens", "nines", "knight", "knight_wide")},
     **{f"Isola {step} {removal}": lambda chance, step=step, removal=removal: any_isola(chance, step, removal)
