@@ -82,9 +82,9 @@ GOMOKU = GameKind(
     name="gomoku",
     rules="sparring.envs.rules.gomoku",
     evaluations=("sparring.agents.evaluation.line_shapes", "sparring.agents.evaluation.pattern_table"),
-    endings={"line": "by a line", "full": "with a full board"},
+    endings={"line": "by a line", "full": "with a full board", "forbidden": "with forbidden moves only"},
     system="pattern_table",
-    warm_boards=("Gomoku",),
+    warm_boards=("Gomoku", "Gomoku:rule=renju"),
     style=lambda state: "stones",
 )
 ISOLA = GameKind(
@@ -112,7 +112,7 @@ _REGISTRATIONS = (
         GOMOKU,
         "sparring.envs.gomoku:GomokuEnv",
         {},
-        "five in a row; rule: freestyle, standard, caro",
+        "five in a row; rule: freestyle, standard, caro, renju",
     ),
     Registration("sparring/Isola-v0", ISOLA, "sparring.envs.isola:IsolaEnv", {}, _ISOLA),
 )

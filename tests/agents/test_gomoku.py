@@ -189,10 +189,11 @@ def test_a_row_can_be_stopped_at_its_end_in_caro():
     assert [position.move_text(move) for move in listed(line_shapes.forced_moves, position)] == ["i8"]
 
 
+@pytest.mark.parametrize("rule", ["caro", "renju"])
 @pytest.mark.parametrize("switch", ["fours", "threats"])
-def test_threats_are_not_searched_for_under_rules_that_change_them(switch):
-    with pytest.raises(AgentError, match=rf"^agent 'alphabeta': {switch}: expected false for Game\(.*, rule='caro'\), whose threats"):
-        agents.make(f"alphabeta:{switch}=true", Game("Gomoku", rule="caro"))
+def test_threats_are_not_searched_for_under_rules_that_change_them(switch, rule):
+    with pytest.raises(AgentError, match=rf"^agent 'alphabeta': {switch}: expected false for Game\(.*, rule='{rule}'\), whose threats"):
+        agents.make(f"alphabeta:{switch}=true", Game("Gomoku", rule=rule))
 
 
 FOUND = {  # by spec: how many of the 15 wins by fours, the 18 by threats and the 4 long ones are found, at least

@@ -6,14 +6,14 @@ from itertools import product
 import pytest
 from sparring import Game, Position
 from sparring.envs.perft import count
-from sparring.envs.rules.interface import WON
+from sparring.envs.rules.interface import RUNNING, WON
 
 from .test_oracles import gomoku
 from .test_perft import slow_count
 
 SIZE, FIVE = 9, 5
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
-RULES = ("freestyle", "standard", "caro")
+RULES = ("freestyle", "standard", "caro", "renju")
 EMPTY, OWN, RIVAL = range(3)  # what bounds a row of five
 PERFT_STARTS, LEFT = 10, 6  # positions for each board and rule, and the cells that are empty in them
 
@@ -34,11 +34,21 @@ def bounded_rows():
             yield [before, *cells, after], cells[number % FIVE], ends
 
 
-def wins(rule, ends):
-    """Tells what a row of five between two ends is worth."""
-    if rule == "freestyle":
+def wins(rule, side, ends):
+    """Tells whether a row of five between two ends wins."""
+    if rule == "freestyle" or (rule == "renju" and side == 1):
         return True
-    return OWN not in ends and (rule == "standard" or ends != (RIVAL, RIVAL))
+    return OWN not in ends and (rule != "caro" or ends != (RIVAL, RIVAL))
+
+
+def with_stones(game, owners, side):
+    """Returns a running state with the stones of a dict of sides by cells."""
+    state = game.initial()
+    for cell, owner in owners.items():
+        state.side = owner
+        game.rules.play(state, cell)
+    state.side, state.status = side, RUNNING
+    return state
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -46,19 +56,19 @@ def wins(rule, ends):
 def test_rows_in_every_direction_and_at_the_edges(rule, side):
     game, seen = Game("Gomoku", size=SIZE, rule=rule), set()
     for (before, *cells, after), gap, ends in bounded_rows():
-        state = game.initial()
-        state.side = side
-        for cell in cells:
-            state.cells[cell] = 1 + side if cell != gap else 0
-        for cell, end in zip((before, after), ends, strict=True):
-            if end:
-                state.cells[cell] = 1 + (side if end == OWN else 1 - side)
-        assert game.rule("is_legal")(state, gap)
-        game.rules.play(state, gap)
-        assert (state.status == WON) == wins(rule, ends), (rule, cells, ends)
-        line = before if ends[0] == OWN else cells[0], after if ends[1] == OWN else cells[-1]
-        assert game.rule("winning_lines")(state) == ([line] if wins(rule, ends) else [])
+        bounds = zip((before, after), ends, strict=True)
+        owners = dict.fromkeys(cells, side) | {cell: side if end == OWN else 1 - side for cell, end in bounds if end}
+        state = with_stones(game, {cell: owner for cell, owner in owners.items() if cell != gap}, side)
         seen.add(ends)
+        if rule == "renju" and side == 0 and OWN in ends:
+            assert not game.rules.is_legal(state, gap)
+            assert game.rules.why_illegal(state, gap) == "overline"
+            continue
+        assert game.rules.is_legal(state, gap)
+        game.rules.play(state, gap)
+        assert (state.status == WON) == wins(rule, side, ends), (cells, ends)
+        line = before if ends[0] == OWN else cells[0], after if ends[1] == OWN else cells[-1]
+        assert game.rule("winning_lines")(state) == ([line] if wins(rule, side, ends) else [])
     assert len(seen) == 16, "either end is the edge, empty, an own stone or a rival's"
 
 
