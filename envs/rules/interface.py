@@ -144,4 +144,9 @@ def lasting_cells(state):
     return ()
 
 
-OPTIONAL = (may_win_at_once, write_mask, keep_legal, ending, module_for, winning_lines, lasting_cells)
+def forbidden_cells(state):
+    """Returns the empty cells to which the side to move may not move in a running game; none by default."""
+    return ()
+
+
+OPTIONAL = (may_win_at_once, write_mask, keep_legal, ending, module_for, winning_lines, lasting_cells, forbidden_cells)

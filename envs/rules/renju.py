@@ -245,3 +245,9 @@ def set_board(state, text):
         raise NotationError(f"board text {shown(text)}: expected no more than five x in a row, got an overline")
     if state.status == RUNNING and not can_move(state):
         state.status = DRAWN
+
+
+def forbidden_cells(state):
+    """Returns the cells of the fouls."""
+    cells = range(state.width * state.height) if state.side == 0 else ()
+    return [cell for cell in cells if state.cells[cell] == EMPTY and is_foul(state, cell)]

@@ -104,6 +104,13 @@ def test_side_1_has_no_fouls():
     assert (over.winner, over.termination) == (1, "line"), "six in a row win"
 
 
+def test_drawings_as_text_mark_fouls():
+    position = Position(GAME, "g8 a1 i8 a3 h7 a5 h9 a7")
+    assert [line for line in str(position).splitlines() if "!" in line] == [" 8 . . . . . . x ! x . . . . . ."]
+    position.push("o15")
+    assert "!" not in str(position), "side 1 has none"
+
+
 FORBIDDEN = "c1 a6 b6 f4 d3 a4 e3 b2 e5 c4 a3 d6 f5 f1 b4 e4 b1 a2 a5 a1 f3 c6 d4 e6 d1 f2 b5 e1 c5 e2 b3 f6 c2 d2"
 
 
