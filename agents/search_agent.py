@@ -91,6 +91,9 @@ class SearchAgent:
                 raise AgentError(f"agent {self.name!r}: weights: {expected}")
         if self.null_move and game.rules.has_zugzwang(game.initial()):
             raise self._error("null_move", f"false for {game!r}, where passing can be better than every move", "true")
+        for name in ("fours", "threats"):
+            if getattr(self, name) and hasattr(evaluation, "knows_threats") and not evaluation.knows_threats(game):
+                raise self._error(name, f"false for {game!r}, whose threats {called} does not know", "true")
         if getattr(evaluation, "IS_PATH_DEPENDENT", False) and self.cutoffs and self.table_mib != 0:
             raise self._error("cutoffs", f"false with {called}, whose value depends on the path", "true")
 
