@@ -104,12 +104,12 @@ class SolvedEntry(Entry):
     Attributes:
         id: the position's key.
         nodes: that its moves cost from an empty table, at most `quick_nodes`.
-        scores: the exact score of each move, from left to right.
+        scores: the exact score of each move, from left to right; null for one that is known to be worse than another.
     """
 
     id: Annotated[int, Field(ge=0, lt=2**MAX_BITS)]
     nodes: Annotated[int, Field(ge=0)]
-    scores: list[Annotated[int, Field(ge=-MAX_BITS, le=MAX_BITS)]]
+    scores: list[Annotated[int, Field(ge=-MAX_BITS, le=MAX_BITS)] | None]
 
 
 class Move(NamedTuple):
@@ -137,9 +137,10 @@ def replied(board: Board, stones: Stones, moves: Iterable[Move]) -> Iterator[int
                 yield key_of(board, Stones(own, filled | reply.cell))
 
 
-def best_of(moves: Sequence[Move], scores: Sequence[int]) -> list[Move]:
-    """Returns the moves with the highest score."""
-    return [move for move, score in zip(moves, scores, strict=True) if score == max(scores)]
+def solved_of(moves: Sequence[Move], scores: Sequence[int | None]) -> Solved:
+    """Returns the highest score with the moves that have it."""
+    highest = max(score for score in scores if score is not None)
+    return Solved(highest, tuple(move.column for move, score in zip(moves, scores, strict=True) if score == highest))
 
 
 def run_book(config: BookConfig, folder: RunFolder) -> BookResults:
@@ -181,8 +182,7 @@ def _hard(config: BookConfig, board: Board, log: GamesLog, groups: Groups) -> di
     for key in (key for group in groups for key in group if key in log):
         entry = log[key]
         if entry["nodes"] >= config.quick_nodes:
-            best = best_of(moves_of(board, stones_of(board, key).filled), entry["scores"])
-            hard[key] = Solved(max(entry["scores"]), tuple(move.column for move in best))
+            hard[key] = solved_of(moves_of(board, stones_of(board, key).filled), entry["scores"])
     return hard
 
 
@@ -201,7 +201,9 @@ def _followers(board: Board, solved: dict[int, Solved], groups: Groups) -> Group
 
 def _mistake_in_scores(entry: dict[str, Any], moves: int) -> str | None:
     """Returns the mistake in a line whose position has some number of moves, or None."""
-    return None if len(entry["scores"]) == moves else f"scores: expected {moves}, one for each move, got {shown(entry['scores'])}"
+    if len(entry["scores"]) == moves and any(score is not None for score in entry["scores"]):
+        return None
+    return f"scores: expected {moves}, one for each move and not all null, got {shown(entry['scores'])}"
 
 
 class _Pair(NamedTuple):
@@ -257,12 +259,23 @@ class _Solvers:
         own = np.full(len(moves), stones.own ^ stones.filled, np.int64)
         filled = np.array([stones.filled | move.cell for move in moves], np.int64)
         pair.quick.clear()
-        scores = pair.quick.solve_bitboards(own, filled, budgets=[self._config.quick_nodes]).scores
-        nodes = pair.quick.nodes
-        if len(scores) < len(moves):
-            unless_stopped = takewhile(lambda _: not self._stop.is_set(), repeat(BUDGET))
-            scores = pair.lasting.solve_bitboards(own, filled, budgets=unless_stopped).scores
-        return {"nodes": nodes, "scores": (-scores).tolist()} if len(scores) == len(moves) else None
+        found = pair.quick.solve_bitboards(own, filled, budgets=[self._config.quick_nodes]).scores
+        scores = (-found).tolist() if len(found) == len(moves) else self._scores(pair.lasting, stones, moves)
+        return None if scores is None else {"nodes": pair.quick.nodes, "scores": scores}
+
+    def _scores(self, solver: ConnectFourSolver, stones: Stones, moves: Sequence[Move]) -> list[int | None] | None:
+        """Returns the score of each move that is best, None for the others; None in place of all if it is interrupted."""
+        budgets = takewhile(lambda _: not self._stop.is_set(), repeat(BUDGET))
+        score = solver.score_within(*stones, -MAX_BITS, MAX_BITS, budgets)
+        if score is None:
+            return None
+        scores = list[int | None]()
+        for move in moves:  # the position after a move has at least the score -score
+            after = solver.score_within(stones.own ^ stones.filled, stones.filled | move.cell, -score, 1 - score, budgets)
+            if after is None:
+                return None
+            scores.append(score if after == -score else None)
+        return scores
 
 
 def book_section(run: Run[Any], section_id: str) -> RunView:
