@@ -12,6 +12,7 @@ A position has the key that `bound_table` describes. A position and its mirror i
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import zlib
 from collections.abc import Iterator, Mapping
@@ -21,11 +22,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...envs.game import Game
 from ...envs.position import Position
 from ...envs.rules.connect_k_bitboards import record_of
 from ...envs.rules.errors import AgentError, shown
+from .connect_four import can_solve
 from .four_lines import Board, board_of, mirrored
 
+FOLDER = Path(__file__).parent / "books"
 MAGIC, VERSION = "sparring-book", 1
 MOST_POSITIONS = 10**7
 MOST_BYTES = 2**26
@@ -166,3 +170,22 @@ def _numbers(data: bytes, positions: int) -> NDArray[np.int64]:
     numbers = np.frombuffer(plain, np.uint8).reshape(8, -1).T.copy().view("<i8").astype(np.int64).reshape(3, positions)
     numbers[0] = numbers[0].cumsum()
     return numbers
+
+
+def has_book(game: Game) -> bool:
+    """Tells whether the package has a book for a game."""
+    return can_solve(game) and (game.width, game.height) == (7, 6)
+
+
+@functools.cache
+def shipped_book() -> Book:
+    """Returns the package's book of 7x6.
+
+    Raises:
+        AgentError: the file is missing or damaged, or holds another board.
+    """
+    path = FOLDER / "7x6.book"
+    book = read_book(path)
+    if (book.width, book.height) != (7, 6):
+        raise AgentError(f"{path}: expected a book for 7x6, got one for {book.width}x{book.height}")
+    return book

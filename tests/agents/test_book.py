@@ -1,14 +1,18 @@
-"""Books of solved positions: what they find, files that are damaged or of something else."""
+"""Books of solved positions: what they find, files that are damaged or of something else, and the one that the package ships."""
 
 import hashlib
 import random
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from sparring import Game, Position
-from sparring.agents.solver.book import Book, Solved, Stones, integer_board, key_of, read_book, stones_of
+from sparring import Game, Position, agents
+from sparring.agents import perfect_agent
+from sparring.agents.solver import book as books
+from sparring.agents.solver.book import Book, Solved, Stones, integer_board, key_of, read_book, shipped_book, stones_of
 from sparring.agents.solver.connect_four import ConnectFourSolver
+from sparring.agents.solver.four_lines import playable_cells
 from sparring.envs.rules.connect_k_bitboards import record_of
 from sparring.envs.rules.errors import AgentError
 from sparring.experiments.games.connect_four_sets import random_boards
@@ -130,3 +134,54 @@ def test_a_damaged_or_foreign_file_is_refused_in_one_line(book, tmp_path, what):
         read_book(tmp_path / "a.book")
     assert len(str(caught.value).splitlines()) == 1
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("content", [None, Book.of(6, 7, {}).to_bytes()])
+def test_a_missing_book_and_one_of_another_board_are_refused(tmp_path, monkeypatch, content):
+    if content is not None:
+        (tmp_path / "7x6.book").write_bytes(content)
+    monkeypatch.setattr(books, "FOLDER", tmp_path)
+    monkeypatch.setattr(perfect_agent, "shipped_book", books.shipped_book.__wrapped__)
+    told = "No such file or directory" if content is None else "expected a book for 7x6, got one for 6x7"
+    with pytest.raises(AgentError, match=re.escape(f"{tmp_path / '7x6.book'}: {told}")):
+        agents.make("perfect", GAME).act(positions("end", 1)[0])
+    assert agents.make("perfect:book=false", GAME).analyse(positions("end", 1)[0]).is_final
+
+
+def test_with_and_without_a_book_the_same_moves_are_best(book, known, monkeypatch):
+    monkeypatch.setattr(perfect_agent, "shipped_book", lambda: book)
+    for position, solved in known[:20]:
+        without = agents.make("perfect:book=false", GAME)
+        for spec in ("perfect", "perfect:nodes=10", "perfect:seconds=1"):
+            agent = agents.make(spec, GAME)
+            for seed in range(4):
+                agent.reset(seed)
+                without.reset(seed)
+                expected, analysis = without.analyse(position), agent.analyse(position)
+                assert analysis == replace(expected, nodes=0, seconds=analysis.seconds)
+                assert analysis.move in solved.moves
+
+
+def test_other_boards_are_not_looked_up(monkeypatch):
+    monkeypatch.setattr(perfect_agent, "shipped_book", lambda: pytest.fail("a book of another board was asked"))
+    for game in ("ConnectK:width=4,height=4,k=4,gravity=true", "ConnectK:width=7,height=6,k=3,gravity=true", "TicTacToe"):
+        assert agents.make("perfect:nodes=1000", game).act(Position(game)) is not None
+
+
+def test_the_shipped_book_is_true(solver, request):
+    """Positions with the most stones in CI, which are solved soonest."""
+    shipped = shipped_book()
+    keys = sorted(shipped, key=lambda key: -stones_of(BOARD, key).filled.bit_count())
+    chosen = random.Random(1).sample(keys, min(1000, len(keys))) if request.config.getoption("--at-length") else keys[:3]
+    for key in chosen:
+        stones = stones_of(BOARD, key)
+        cells = playable_cells(BOARD, stones.filled)
+        bits = [cells & 0b111111 << 7 * column for column in range(7)]
+        columns = [column for column in range(7) if bits[column]]
+        after = np.array([stones.filled | bits[column] for column in columns], np.int64)
+        scores = (-solver.solve_bitboards(np.full(len(after), stones.own ^ stones.filled, np.int64), after).scores).tolist()
+        best = tuple(column for column, score in zip(columns, scores, strict=True) if score == max(scores))
+        assert shipped.solved(key) == Solved(max(scores), best)
+    first = shipped.find(Position(GAME))
+    assert first == Solved(1, (3,))
+    assert len(shipped.to_bytes()) < 1_500_000
