@@ -17,6 +17,7 @@ from .factory import build
 from .search.pace import Pace, never
 from .search.scores import WIN
 from .search_agent import SearchAgent
+from .solver.book import has_book, shipped_book
 from .solver.connect_four import ConnectFourSolver, can_solve, plies_left
 from .solver.exact import Exact, ExactSolver
 
@@ -54,6 +55,7 @@ class PerfectAgent:
     have it (see `search.scores`). The depth is the number of plies to the end of the game under best play, 0 in a draw of unknown length,
     and `is_final` is True. Half of a limit goes to the solver. If it does not finish, `best` plays with the other half: then the analysis
     has no score and `is_final` is False. Without a limit every position is solved; the first moves of a game take minutes or more.
+    Positions of Connect Four on 7x6 that `solver.book` has are looked up: they cost no nodes.
 
     With a limit of nodes the answer depends on the position, the parameters and the seed alone. All agents of a process share a solver for
     each game and size of table, and wait for each other.
@@ -61,6 +63,7 @@ class PerfectAgent:
 
     nodes: int | None = parameter(None, "positions to enter at most, half of them to solve the position", low=1, high=MOST_NODES)
     seconds: float | None = parameter(None, "time to think at most; not reproducible", low=0, high=MOST_SECONDS)
+    book: bool = parameter(True, "whether positions of Connect Four that were solved ahead are looked up")
     name: str = field(default="perfect", init=False)
 
     def __post_init__(self) -> None:
@@ -86,10 +89,12 @@ class PerfectAgent:
         begin = time.perf_counter()
         check_running(position)
         self.check_game(position.game)
-        scored, nodes = self._scored_moves(position, begin)
-        if len(scored) < len(position.legal_moves):
-            found = self._best(position.game).analyse(position)
-            return Analysis(found.move, depth=found.depth, nodes=nodes + found.nodes, seconds=time.perf_counter() - begin, pv=found.pv)
+        scored, nodes = self._in_book(position), 0
+        if not scored:
+            scored, nodes = self._scored_moves(position, begin)
+            if len(scored) < len(position.legal_moves):
+                found = self._best(position.game).analyse(position)
+                return Analysis(found.move, depth=found.depth, nodes=nodes + found.nodes, seconds=time.perf_counter() - begin, pv=found.pv)
         score = max(scored.values()).score
         moves = [move for move in scored if scored[move].score == score]
         move = moves[draw(self._stream, len(moves))]
@@ -99,12 +104,22 @@ class PerfectAgent:
     def get_ready(self, game: Game) -> None:
         """Compiles the solver and `best`, or loads them compiled."""
         self._solver_of(game)
+        if self.book and has_book(game):
+            shipped_book()
         if not self._is_unlimited:
             self._best(game).get_ready(game)
 
     @property
     def _is_unlimited(self) -> bool:
         return self.nodes is None and self.seconds is None
+
+    def _in_book(self, position: Position) -> dict[int, Scored]:
+        """Returns the best moves with their score and plies if the book has the position, else nothing."""
+        solved = shipped_book().find(position) if self.book and has_book(position.game) else None
+        if solved is None:
+            return {}
+        scored = Scored(solved.score, plies_left(_empty_cells(position), solved.score))
+        return dict.fromkeys(solved.moves, scored)
 
     def _scored_moves(self, position: Position, begin: float) -> tuple[dict[int, Scored], int]:
         """Returns the legal moves, or some of them if a limit is reached, with scores and plies, and the nodes that they have cost."""
@@ -117,8 +132,7 @@ class PerfectAgent:
             budgets = None if self._is_unlimited else Pace(PACE).budgets(lambda: solver.nodes, most, end, never)
             if isinstance(solver, ExactSolver):
                 return {move: _scored(exact) for move, exact in solver.move_values(position, budgets).items()}, solver.nodes
-            empty = position.game.width * position.game.height - position.ply
-            scores = solver.move_scores(position, budgets)
+            scores, empty = solver.move_scores(position, budgets), _empty_cells(position)
             return {move: Scored(score, plies_left(empty, score)) for move, score in scores.items()}, solver.nodes
 
     def _solver_of(self, game: Game) -> SharedSolver:
@@ -132,6 +146,10 @@ class PerfectAgent:
             seconds = None if self.seconds is None else self.seconds / 2
             self._fallback = game, build({"name": "best", "nodes": nodes, "seconds": seconds}, game)
         return self._fallback[1]
+
+
+def _empty_cells(position: Position) -> int:
+    return position.game.width * position.game.height - position.ply
 
 
 def _scored(exact: Exact) -> Scored:

@@ -59,8 +59,8 @@ class SearchAgent:
     reductions: bool = parameter(False, "search late moves less deep first; inexact")
     extensions: bool = parameter(False, "do not count the reply to a move that leaves only one as a ply; inexact")
     late_pruning: bool = parameter(False, "leave out late moves near the leaves; inexact; Gomoku with line_shapes")
-    fours: bool = parameter(False, "leaves that are won by fours alone count as won; Gomoku with line_shapes")
-    threats: bool = parameter(False, "look for wins by threes and fours, ours and theirs, between depths; Gomoku with line_shapes")
+    fours: bool = parameter(False, "leaves that are won by fours alone count as won; line_shapes in freestyle and standard Gomoku, else ignored")
+    threats: bool = parameter(False, "look for wins by threes and fours, ours and theirs, between depths; where fours are known")
     tie_break: str = parameter("first", "first: of equal moves the one searched first; random: drawn by the seed", choices=TIE_BREAKS)
     name: str = field(default="alphabeta", init=False)
 
@@ -134,7 +134,7 @@ class SearchAgent:
         if self.seconds is not None:
             return None
         evaluation = self._evaluation_of(game)
-        settings = self._settings(evaluation)
+        settings = self._settings(evaluation, game)
 
         def workspace(game: Game, bitboards: ModuleType | None) -> Workspace:
             return workspace_for(game, bitboards, evaluation, settings, self.weights, self._limits)
@@ -157,11 +157,11 @@ class SearchAgent:
 
     def _new_searcher(self, game: Game) -> AlphaBetaSearcher:
         evaluation = self._evaluation_of(game)
-        return AlphaBetaSearcher(game, evaluation, self._settings(evaluation), self.weights)
+        return AlphaBetaSearcher(game, evaluation, self._settings(evaluation, game), self.weights)
 
-    def _settings(self, evaluation: ModuleType) -> Settings:
+    def _settings(self, evaluation: ModuleType, game: Game) -> Settings:
         named = {name: getattr(self, name) for name in Settings._fields if name not in ("ties", "table_mib")}
-        if not hasattr(evaluation, "fours"):
+        if not hasattr(evaluation, "knows_threats") or not evaluation.knows_threats(game):
             named["fours"] = named["threats"] = False
         table_mib = self._limits.table_mib if self.table_mib is None else self.table_mib
         return Settings(**named, table_mib=table_mib, ties=self.tie_break == "random")

@@ -34,7 +34,7 @@ class Game:
             process can find it.
         kind: the record of games of this kind.
         parameters: of the rules, complete and fit for JSON, with those that the id fixes.
-        rules: the module of the rules.
+        rules: the module of the rules; that of its kind, or the one that this names for the parameters.
         width, height: of the board.
         action_count: size of the action space.
     """
@@ -59,6 +59,7 @@ class Game:
         complete = {**free, **registration.preset, **chosen}
         self.parameters: dict[str, Any] = {name: value for name, value in complete.items() if value is not None}
         self._start: State = self.rules.initial(**self.parameters)
+        self.rules = self.rule("module_for")(self._start) or self.rules
         self.width: int = self._start.width
         self.height: int = self._start.height
         self.action_count: int = self.rules.action_count(self._start)

@@ -18,7 +18,10 @@ class GomokuEnv(BoardEnv):
 
     ## Description
     Two sides place stones on a square board in turn. `freestyle`: five or more in a row win. `standard`: exactly five win, a longer
-    row does not. A full board without a winner is a draw.
+    row does not. `caro`: exactly five win unless the other side has a stone at both ends of the row; the edge does not count. `renju`:
+    exactly five win for side 0, five or more for side 1, and side 0 may make no overline (six or more), no double four and no double
+    three, unless the move makes a five; such a move is an illegal action. A three counts if it can become a straight four with a legal
+    move. A full board without a winner is a draw, and so is a game in which side 0 has forbidden moves only.
 
     ## Action space
     `Discrete(size * size)`: the cell, row * size + column, row 0 at the bottom.
@@ -33,13 +36,15 @@ class GomokuEnv(BoardEnv):
     The empty board, after `opening_plies` random moves; as `seat` says, the opponent may have moved already.
 
     ## Episode end
-    Five in a row ("line"), a full board ("full"), or an illegal action ("illegal", if `illegal="lose"`). Never truncated.
+    Five in a row ("line"), a full board ("full"), forbidden moves only ("forbidden"), or an illegal action ("illegal", if
+    `illegal="lose"`). Never truncated.
 
     ## Arguments
-    size: 5 to 20. rule: "freestyle" or "standard". The others are those of `BoardEnv`.
+    size: 5 to 20. rule: "freestyle", "standard", "caro" or "renju". The others are those of `BoardEnv`.
 
     ## References
     V. Allis, "Searching for Solutions in Games and Artificial Intelligence" (1994): the first player wins freestyle on 15x15.
+    Renju International Federation, "The International Rules of Renju" (1996); openings, and the first move in the centre, are left out.
 
     ## Version history
     v0: first version.

@@ -82,9 +82,9 @@ GOMOKU = GameKind(
     name="gomoku",
     rules="sparring.envs.rules.gomoku",
     evaluations=("sparring.agents.evaluation.line_shapes", "sparring.agents.evaluation.pattern_table"),
-    endings={"line": "by a line", "full": "with a full board"},
+    endings={"line": "by a line", "full": "with a full board", "forbidden": "with forbidden moves only"},
     system="pattern_table",
-    warm_boards=("Gomoku",),
+    warm_boards=("Gomoku", "Gomoku:rule=renju"),
     style=lambda state: "stones",
 )
 ISOLA = GameKind(
@@ -108,7 +108,11 @@ _REGISTRATIONS = (
     Registration("sparring/ConnectK-v0", CONNECT_K, "sparring.envs.connect_k:ConnectKEnv", {}, "k in a row on any board up to 20x20"),
     Registration("sparring/TicTacToe-v0", CONNECT_K, "sparring.envs.connect_k:TicTacToeEnv", _TIC_TAC_TOE, "three in a row on 3x3"),
     Registration(
-        "sparring/Gomoku-v0", GOMOKU, "sparring.envs.gomoku:GomokuEnv", {}, "five in a row on a square board; rule: freestyle, standard"
+        "sparring/Gomoku-v0",
+        GOMOKU,
+        "sparring.envs.gomoku:GomokuEnv",
+        {},
+        "five in a row; rule: freestyle, standard, caro, renju",
     ),
     Registration("sparring/Isola-v0", ISOLA, "sparring.envs.isola:IsolaEnv", {}, _ISOLA),
 )

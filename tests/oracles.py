@@ -8,7 +8,7 @@ All three classes have the same surface. An oracle never changes; `play` returns
     side           0 or 1, the side to move (it alternates after the last move of a game too)
     winner()       0, 1 or None
     is_over()      whether the game has ended
-    termination()  "line", "full", "blocked" or None
+    termination()  "line", "full", "forbidden", "blocked" or None
     legal()        the set of legal actions, empty once the game is over
     play(action)   the next oracle; raises ValueError for an action that is not legal
     board_text()   rows from the top, then the side to move: "7/7/7/7/3o3/2xxo2 x"
@@ -41,6 +41,7 @@ COMPASS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
+@cache
 def all_squares(width: int, height: int) -> set[Square]:
     """Returns every square of the board."""
     return {(column, row) for row in range(height) for column in range(width)}
@@ -96,8 +97,8 @@ class LineOracle:
         self._stones: dict[Square | None, str] = {}
         self._winner = self._find_winner()
 
-    def is_winning_run(self, length: int) -> bool:
-        """Returns whether a run of exactly this many stones, bounded at both ends by anything but the same stone, wins."""
+    def is_winning_run(self, run: str, ends: str) -> bool:
+        """Returns whether a run of stones wins; `ends` are what stands before and after it: the other stone or EMPTY, also for the edge."""
         raise NotImplementedError
 
     def landing_squares(self) -> dict[int, Square]:
@@ -136,9 +137,10 @@ class LineOracle:
 
     def _find_winner(self) -> int | None:
         text = "".join([self._stones.get(square, EMPTY) for square in lines_of_board(self.width, self.height)])
-        for run in re.findall("x+|o+", text):  # no run crosses the end of a line: no stone stands on None
-            if self.is_winning_run(len(run)):
-                return MARKS.index(run[0])
+        for run in re.finditer("x+|o+", text):  # no run crosses the end of a line: no stone stands on None
+            before, after = text[run.start() - 1] if run.start() else EMPTY, text[run.end()]
+            if self.is_winning_run(run[0], before + after):
+                return MARKS.index(run[0][0])
         return None
 
 
@@ -154,8 +156,8 @@ class ConnectKOracle(LineOracle):
     def from_text(cls, width: int, height: int, k: int, gravity: bool, text: str) -> ConnectKOracle:
         return cls(width, height, k, gravity)._at(*read_board(text))
 
-    def is_winning_run(self, length: int) -> bool:
-        return length >= self.k
+    def is_winning_run(self, run: str, ends: str) -> bool:
+        return len(run) >= self.k
 
     def landing_squares(self) -> dict[int, Square]:
         empty = all_squares(self.width, self.height) - set(self._stones)
@@ -165,11 +167,14 @@ class ConnectKOracle(LineOracle):
 
 
 class GomokuOracle(LineOracle):
-    """Gomoku: five or more wins under the rule "freestyle"; exactly five, a longer run being nothing, under "standard"."""
+    """Gomoku: five or more wins under the rule "freestyle"; exactly five, a longer run being nothing, under "standard" and "caro".
+
+    Under "caro" five are also nothing if the other side's stones stand at both ends.
+    """
 
     def __init__(self, size: int, rule: str) -> None:
-        if rule not in ("freestyle", "standard"):
-            raise ValueError(f"expected rule freestyle or standard, got {rule!r}")
+        if rule not in ("freestyle", "standard", "caro"):
+            raise ValueError(f"expected rule freestyle, standard or caro, got {rule!r}")
         self.rule = rule
         super().__init__(size, size)
 
@@ -177,12 +182,95 @@ class GomokuOracle(LineOracle):
     def from_text(cls, size: int, rule: str, text: str) -> GomokuOracle:
         return cls(size, rule)._at(*read_board(text))
 
-    def is_winning_run(self, length: int) -> bool:
-        return length == 5 if self.rule == "standard" else length >= 5
+    def is_winning_run(self, run: str, ends: str) -> bool:
+        if self.rule == "freestyle":
+            return len(run) >= 5
+        return len(run) == 5 and (self.rule == "standard" or EMPTY in ends)
 
     def landing_squares(self) -> dict[int, Square]:
         empty = all_squares(self.width, self.height) - set(self._stones)
         return {row * self.width + column: (column, row) for column, row in empty}
+
+
+class RenjuOracle(GomokuOracle):
+    """Renju: x wins with exactly five and makes no fouls, o wins with five or more; the game is drawn when x has nothing but fouls left."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size, "freestyle")
+
+    @classmethod
+    def from_text(cls, size: int, text: str) -> RenjuOracle:
+        return cls(size)._at(*read_board(text))
+
+    def is_winning_run(self, run: str, ends: str) -> bool:
+        return len(run) == 5 or (len(run) > 5 and run[0] == "o")
+
+    def termination(self) -> str | None:
+        return super().termination() or (None if self._allowed() else "forbidden")
+
+    def legal(self) -> set[int]:
+        return set() if super().termination() else self._allowed()
+
+    def _allowed(self) -> set[int]:
+        return {action for action, square in self.landing_squares().items() if self.side == 1 or self.foul(square) is None}
+
+    def foul(self, square: Square, look_deep: bool = True) -> str | None:
+        """Returns which foul a stone of x on an empty square is, or None.
+
+        Args:
+            square: an empty one.
+            look_deep: a three counts only if its straight four is no foul; else it counts however that is made.
+        """
+        return self._foul(dict(self._stones), square, look_deep)
+
+    def _foul(self, stones: dict[Square | None, str], square: Square, look_deep: bool) -> str | None:
+        stones = stones | {square: "x"}
+        runs = [self._run(stones, square, step) for step in COMPASS[:4]]
+        if 5 in runs:
+            return None
+        if max(runs) > 5:
+            return "overline"
+        if len({four for four, _ in self._nearly_full(stones, square, 5, self._is_five)}) > 1:
+            return "double four"
+        threes = set()
+        for three, gap in self._nearly_full(stones, square, 4, self._is_straight_four):
+            makes_five = any(self._run(stones | {gap: "x"}, gap, step) == 5 for step in COMPASS[:4])
+            if not makes_five and (not look_deep or self._foul(stones, gap, look_deep) is None):
+                threes.add(three)
+        return "double three" if len(threes) > 1 else None
+
+    def _nearly_full(self, stones, square, length, is_wanted):
+        """Yields the stones of x and the gap of each row of squares through a square where one more stone makes what is wanted."""
+        column, row = square
+        for columns, rows in COMPASS[:4]:
+            for back in range(length):
+                squares = [(column + (i - back) * columns, row + (i - back) * rows) for i in range(length)]
+                gaps = [each for each in squares if stones.get(each) != "x"]
+                if len(gaps) != 1 or not self._is_empty(stones, gaps[0]):
+                    continue
+                if is_wanted(stones | {gaps[0]: "x"}, squares, (columns, rows)):
+                    yield frozenset(squares) - {gaps[0]}, gaps[0]
+
+    def _is_five(self, stones, squares, step) -> bool:
+        return self._run(stones, squares[0], step) == 5
+
+    def _is_straight_four(self, stones, squares, step) -> bool:
+        """Returns whether four stones can become five on either side."""
+        (first, low), (last, high) = squares[0], squares[-1]
+        ends = (first - step[0], low - step[1]), (last + step[0], high + step[1])
+        return all(self._is_empty(stones, end) and self._run(stones | {end: "x"}, end, step) == 5 for end in ends)
+
+    def _is_empty(self, stones, square) -> bool:
+        return square in all_squares(self.width, self.height) and square not in stones
+
+    def _run(self, stones, square, step) -> int:
+        """Returns how many stones of x stand in an unbroken row through one of them."""
+        length = 1
+        for sign in (1, -1):
+            column, row = square[0] + sign * step[0], square[1] + sign * step[1]
+            while stones.get((column, row)) == "x":
+                length, column, row = length + 1, column + sign * step[0], row + sign * step[1]
+        return length
 
 
 class IsolaMove(NamedTuple):

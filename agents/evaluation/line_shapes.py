@@ -12,10 +12,19 @@ Candidates are the cells within NEAR steps of a stone where a stone would make o
     they make one                         what spoils it, and our fours: all else loses in four plies
 
 So the score of a search that is deep enough is the one that all moves would give.
+
+In caro the shapes are those of standard: they take a five between two stones for a win, and do not see that a five can be stopped at its
+ends. There the candidates are our fives that win, or else all cells near a stone.
+
+In renju the shapes know how long a row each side may make, but not the fouls of side 0. Its candidates are legal moves, and as its open and
+double fours may be fouls, side 1 is not bound to answer them.
 """
 
 import numpy as np
 
+from ...envs.rules.connect_k import wins_at
+from ...envs.rules.gomoku import CARO, RENJU
+from ...envs.rules.interface import keep_legal, moves
 from .interface import ALL_MOVES, MAX_ORDER_SCORE, clipped
 from .line_threats import URGENCY, fours, keep_threats, near_cells, parries, threes, winning_moves
 from .shape_board import (
@@ -56,6 +65,7 @@ __all__ = [
     "evaluate",
     "forced_moves",
     "fours",
+    "knows_threats",
     "late_move",
     "order_score",
     "parries",
@@ -92,6 +102,11 @@ WORTH_OF_WIN, ATTACK, LESSER_ATTACK, TURN, BURDEN, DOUBLE_BURDEN = range(SHAPE_W
 MEMORY = np.dtype([("weights", np.int64, (len(WEIGHTS),)), *FIELDS])
 
 
+def knows_threats(game):
+    """Tells whether its threats are those of the rules of a game."""
+    return game.parameters["rule"] in ("freestyle", "standard")
+
+
 def set_up(state, memory):
     """Sets what shapes are worth."""
     for i in range(SHAPE_WEIGHTS):
@@ -106,7 +121,11 @@ def prepare(state, memory):
 
 def forced_moves(state, memory, out, start):
     """Writes the moves that cannot be put off to out[start:] and returns their number: our fives, else the blocks of theirs."""
-    return winning_moves(state, memory, state.side if memory.sums[state.side * SUMS + WIN] else 1 - state.side, out, start)
+    if state.exact == CARO:
+        return keep_wins(state, out, start, winning_moves(state, memory, state.side, out, start))
+    if memory.sums[state.side * SUMS + WIN]:
+        return winning_moves(state, memory, state.side, out, start)
+    return keep_legal(state, out, start, winning_moves(state, memory, 1 - state.side, out, start))
 
 
 def candidates(state, memory, out, start):
@@ -117,13 +136,26 @@ def candidates(state, memory, out, start):
     count = forced_moves(state, memory, out, start)
     if count:
         return count
-    count = near_cells(state, memory, out, start)
-    if memory.sums[state.side * SUMS + WINNING_FOUR]:
-        keep_threats(memory, state.side, WINNING_FOUR, out, start, count)
+    count = keep_legal(state, out, start, near_cells(state, memory, out, start))
+    if count == 0:
+        return moves(state, out, start)
+    if state.exact == CARO:
+        return count
+    if memory.sums[state.side * SUMS + WINNING_FOUR] and keep_threats(memory, state.side, WINNING_FOUR, out, start, count):
         return 1
-    if memory.sums[(1 - state.side) * SUMS + WINNING_FOUR]:
+    if memory.sums[(1 - state.side) * SUMS + WINNING_FOUR] and (state.exact != RENJU or state.side == 0):
         return keep_answers(state, memory, out, start, count)
     return keep_live(memory, out, start, count)
+
+
+def keep_wins(state, out, start, count):
+    """Keeps of out[start:start + count] the cells where a stone of ours wins by the rules and returns their number."""
+    kept = start
+    for i in range(start, start + count):
+        if wins_at(state, out[i]):
+            out[kept] = out[i]
+            kept += 1
+    return kept - start
 
 
 def keep_live(memory, out, start, count):

@@ -21,6 +21,7 @@ import numpy as np
 
 from ...envs.rules.connect_k import EMPTY
 from ...envs.rules.gomoku import MAX_SIZE
+from ...envs.rules.interface import keep_legal, moves
 from ...envs.rules.lines import AXES, axis_columns, axis_rows
 from .interface import MAX_ORDER_SCORE, clipped
 
@@ -158,7 +159,10 @@ def revert(state, memory, move):
 
 
 def candidates(state, memory, out, start):
-    """Writes the empty cells next to a stone, or the centre of an empty board, to out[start:] and returns their number."""
+    """Writes the legal moves next to a stone, or the centre of an empty board, to out[start:] and returns their number.
+
+    If there is none, all legal moves.
+    """
     if state.ply == 0:
         out[start] = (state.height // 2) * state.width + state.width // 2
         return 1
@@ -167,7 +171,8 @@ def candidates(state, memory, out, start):
         if state.cells[memory.stack[i]] == EMPTY:
             out[count] = memory.stack[i]
             count += 1
-    return count - start
+    legal = keep_legal(state, out, start, count - start)
+    return legal if legal > 0 else moves(state, out, start)
 
 
 def order_score(state, memory, move):

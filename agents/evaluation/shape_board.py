@@ -71,12 +71,19 @@ def read_board(state, memory):
 
 
 def code_with(memory, exact, axis, cell, line, shift):
-    """Returns the code of an empty cell with the shapes along an axis up to date; `shift` is where its bits lie in the line."""
+    """Returns the code of an empty cell with the shapes along an axis up to date.
+
+    Args:
+        memory: of the board.
+        exact: of the state, a bit for each side.
+        axis, cell: where to look.
+        line, shift: the line, and where the bits of the cell lie in it.
+    """
     behind = np.int64(BEHIND[line >> (shift - 2 * REACH) & HALF_LINE])
     ahead = np.int64(AHEAD[line >> (shift + 2) & HALF_LINE])
-    table, field = exact << 2 * HALF_BITS, SHAPE_BITS * axis
-    first = np.int64(SHAPES[table | (behind & HALF_MASK) << HALF_BITS | ahead & HALF_MASK])
-    second = np.int64(SHAPES[table | (behind >> HALF_BITS) << HALF_BITS | ahead >> HALF_BITS])
+    first_table, second_table, field = (exact & 1) << 2 * HALF_BITS, (exact >> 1 & 1) << 2 * HALF_BITS, SHAPE_BITS * axis
+    first = np.int64(SHAPES[first_table | (behind & HALF_MASK) << HALF_BITS | ahead & HALF_MASK])
+    second = np.int64(SHAPES[second_table | (behind >> HALF_BITS) << HALF_BITS | ahead >> HALF_BITS])
     return np.int64(memory.codes[cell]) & ~(BOTH << field) | (first | second << SIDE_BITS) << field
 
 
@@ -106,7 +113,7 @@ def update(state, memory, move):
 
 def turn_stone(state, memory, cell, end):
     """Puts a stone on the lines through a cell and reads the cells that see it; returns where `past_codes`, which ended at `end`, ends."""
-    column, row, reach = cell % state.width, cell // state.width, REACH - 1 + state.exact
+    column, row, reach = cell % state.width, cell // state.width, REACH - 1 + min(state.exact, 1)
     first, second, worth = np.int64(0), np.int64(0), memory.shape_worth
     for axis in range(AXES):
         index, shift = line_through(axis, column, row), shift_of(axis, column, row)

@@ -131,6 +131,22 @@ class ConnectFourSolver:
         scores = self.solve_many(children, budgets=budgets).scores.tolist()
         return {move: -score for move, score in zip(position.legal_moves, scores, strict=False)}
 
+    def score_within(self, own: int, filled: int, low: int, high: int, budgets: Iterable[int] | None = None) -> int | None:
+        """Returns the exact score of a position, `low` if it is less, `high` if it is more; None if budgets, of nodes, run out.
+
+        The closer the bounds, the cheaper. The position is given as in `solve_bitboards`.
+        """
+        now = self.workspace.progress
+        self._set_root(self.workspace, own, filled, 0)
+        now["low"], now["high"] = max(int(now[0]["low"]), low), min(int(now[0]["high"]), high)
+        now["probes"] = 0
+        for budget in repeat(BUDGET) if budgets is None else budgets:
+            is_done = self._solve(self.workspace, budget)
+            self.nodes, self.probes = int(now[0]["nodes"]), int(now[0]["probes"])
+            if is_done:
+                return min(max(int(now[0]["low"]), low), high)
+        return None
+
     def solve_many(self, positions: Sequence[Position], is_weak: bool = False, budgets: Iterable[int] | None = None) -> Solved:
         """Solves positions; with `is_weak` only the signs of their scores; with `budgets`, of nodes, the first ones until they run out.
 

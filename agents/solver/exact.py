@@ -176,7 +176,8 @@ class ExactSolver:
     def _result(self, position: Position, low: int, high: int) -> Exact | None:
         """Returns what bounds on the score say."""
         if low == high == 0:
-            return Exact(0, self.game.width * self.game.height - position.ply if FULL in self.game.endings else None)
+            is_filled = FULL in self.game.endings and self.game.parameters.get("rule") != "renju"  # where fouls can end a game sooner
+            return Exact(0, self.game.width * self.game.height - position.ply if is_filled else None)
         if low <= 0 <= high:
             return None
         return Exact(1 if low > 0 else -1, WIN - abs(low) if low == high else None)

@@ -65,16 +65,19 @@ def winning_lines(position: Position) -> list[tuple[int, int]]:
 def draw_text(position: Position, learner: int | None = None) -> str:
     """Returns the board as text: x and o, # for a gone square, + for a free start square that stays, parentheses around the last move.
 
+    A ! stands where the side to move may not place, though the square is empty.
+
     Args:
         position: the position to draw.
         learner: the side that learns, 0 or 1, which the last line then names.
     """
     state, last, fixed = position.state, last_square(position), fixed_squares(position)
+    forbidden = () if position.is_over else position.game.rule("forbidden_cells")(state)
     lines = []
     for row in reversed(range(state.height)):
         line = f"{row + 1:2} "
         for square in range(row * state.width, (row + 1) * state.width):
-            mark = "+" if square in fixed and not state.cells[square] else SYMBOLS[state.cells[square]]
+            mark = "+" if square in fixed and not state.cells[square] else "!" if square in forbidden else SYMBOLS[state.cells[square]]
             line = f"{line[:-1]}({mark})" if square == last else f"{line}{mark} "
         lines.append(line.rstrip())
     whose = "" if learner is None else f"; the learner is {SIDES[learner]}"

@@ -7,7 +7,7 @@ Cells are row-major with row 0 at the bottom:
     row 0 |  0  1  2  3  4  5  6      (width 7)
 
 A move is a column with gravity and a cell without. Side 0 moves first; a full board without a line is a draw, and a line made by the
-last stone is a win. With `exact` only exactly k in a row win; `gomoku` sets it, no parameter does. The functions
+last stone is a win. Which longer lines win `exact` says (see `lines.is_winning`); `gomoku` sets it, no parameter does. The functions
 follow `interface`.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from .errors import NotationError, RulesError, check_choice, check_whole, shown
 from .interface import DRAWN, RUNNING, WON
-from .lines import has_line, lacks_one_stone, long_runs
+from .lines import has_line, lacks_one_stone, winning_runs
 from .notation import read_board, read_square, split_squares, square_text
 from .state import State, state_type
 from .symmetry import board_symmetries, cell_map
@@ -80,6 +80,14 @@ def moves(state, out, start):
 def is_won_through(state, cell):
     """Tells whether the stone on `cell` is part of a winning line."""
     return has_line(state, cell, state.k, state.exact)
+
+
+def wins_at(state, cell):
+    """Tells whether a stone of the side to move on an empty cell would win."""
+    state.cells[cell] = 1 + state.side
+    is_win = is_won_through(state, cell)
+    state.cells[cell] = EMPTY
+    return is_win
 
 
 def landing_cell(state, move):
@@ -241,5 +249,4 @@ def symmetries(state):
 
 def winning_lines(state):
     """Returns the pairs of end cells of all lines that won a finished game."""
-    runs = long_runs(state, state.k) if state.status == WON else []
-    return [(first, last) for first, last, length in runs if length == state.k or not state.exact]
+    return winning_runs(state, state.k, state.exact) if state.status == WON else []

@@ -68,12 +68,22 @@ def changes(state, move, out):
     return 0
 
 
+def keep_legal(state, out, start, count):
+    """Keeps of out[start:start + count], moves to empty cells, those that are legal and returns their number; by default all."""
+    return count
+
+
 def ending(state):
     """Returns how a finished game ended, as an index into the endings of its `GameKind`; by default the first."""
     return 0
 
 
 # ------------------------------------------------------------------------------------------------------------------ In plain Python
+
+
+def module_for(state):
+    """Returns the module whose functions play on from a start, or None if this one does, as by default."""
+    return
 
 
 def initial(**parameters):
@@ -134,4 +144,9 @@ def lasting_cells(state):
     return ()
 
 
-OPTIONAL = (may_win_at_once, write_mask, ending, winning_lines, lasting_cells)
+def forbidden_cells(state):
+    """Returns the empty cells to which the side to move may not move in a running game; none by default."""
+    return ()
+
+
+OPTIONAL = (may_win_at_once, write_mask, keep_legal, ending, module_for, winning_lines, lasting_cells, forbidden_cells)

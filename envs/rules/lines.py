@@ -3,6 +3,7 @@
 import numpy as np
 
 AXES = 4  # 0 east, 1 north, 2 north-east, 3 south-east
+FIRST_EXACT, SECOND_EXACT, UNENCLOSED = 1, 2, 4  # lines that win: of side 0, or 1, exactly k; none between two stones of the other side
 
 
 def axis_columns(axis):
@@ -72,17 +73,48 @@ def lacks_one_on(state, owner, k, first, step, length):
     return short != 0
 
 
-def has_line(state, cell, k, is_exact):
-    """Tells whether an unbroken run through an occupied cell has k or more stones of one owner, or exactly k."""
+def has_line(state, cell, k, exact):
+    """Tells whether a winning line runs through an occupied cell; see `is_winning`."""
     for axis in range(AXES):
         length = run_length(state, cell, axis)
-        if length >= k and (length == k or not is_exact):
+        if length >= k and (exact == 0 or is_winning(state, cell, axis, length, k, exact)):
             return True
     return False
 
 
-def long_runs(state, k):
-    """Returns (first cell, last cell, length) of every unbroken run of one owner's stones that is k or longer; in plain Python."""
+def is_winning(state, cell, axis, length, k, exact):
+    """Tells whether an unbroken run of at least k stones wins.
+
+    Args:
+        state: with `width`, `height` and row-major `cells`; unchanged.
+        cell, axis: a stone of the run, and its direction.
+        length: of the run.
+        k: stones that win.
+        exact: 0 if longer runs win, too; else a sum of FIRST_EXACT, SECOND_EXACT and UNENCLOSED.
+    """
+    if length > k:
+        return exact & (FIRST_EXACT if state.cells[cell] == 1 else SECOND_EXACT) == 0
+    return exact & UNENCLOSED == 0 or not is_enclosed(state, cell, axis)
+
+
+def is_enclosed(state, cell, axis):
+    """Tells whether the run through an occupied cell has a stone of the other side at both ends; the edge is none."""
+    width, height, cells = state.width, state.height, state.cells
+    columns, rows = axis_columns(axis), axis_rows(axis)
+    owner = cells[cell]
+    for _ in range(2):  # forward, then backward
+        x, y = cell % width + columns, cell // width + rows
+        while 0 <= x < width and 0 <= y < height and cells[y * width + x] == owner:
+            x += columns
+            y += rows
+        if not (0 <= x < width and 0 <= y < height) or cells[y * width + x] == 0:
+            return False
+        columns, rows = -columns, -rows
+    return True
+
+
+def winning_runs(state, k, exact):
+    """Returns (first cell, last cell) of every winning line on the board; in plain Python."""
     runs = []
     for axis in range(AXES):
         columns, rows = axis_columns(axis), axis_rows(axis)
@@ -91,6 +123,6 @@ def long_runs(state, k):
             is_inside = 0 <= column < state.width and 0 <= row < state.height
             if state.cells[cell] and not (is_inside and state.cells[row * state.width + column] == state.cells[cell]):
                 length = run_length(state, cell, axis)
-                if length >= k:
-                    runs.append((cell, cell + (length - 1) * (rows * state.width + columns), length))
+                if length >= k and is_winning(state, cell, axis, length, k, exact):
+                    runs.append((cell, cell + (length - 1) * (rows * state.width + columns)))
     return sorted(runs)

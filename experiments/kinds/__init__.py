@@ -30,6 +30,7 @@ KINDS = (
     "bench",
     "tune",
     "positions",
+    "book",
     "accuracy",
     "series",
 )  # modules here

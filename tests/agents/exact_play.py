@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sparring import Game
 
-from ..oracles import ConnectKOracle, GomokuOracle, IsolaOracle
+from ..oracles import ConnectKOracle, GomokuOracle, IsolaOracle, RenjuOracle
 
 STEP_AND_REMOVAL = {"queen": ("queen", "vacated"), "sevens": ("king", "any"), "knight": ("knight", "vacated")}  # of the rules used here
 
@@ -24,6 +24,8 @@ def oracle_of(game: Game, text: str) -> Any:
     parameters = game.parameters
     if game.kind.name == "connect_k":
         return ConnectKOracle.from_text(parameters["width"], parameters["height"], parameters["k"], parameters["gravity"], text)
+    if parameters.get("rule") == "renju":
+        return RenjuOracle.from_text(parameters["size"], text)
     if game.kind.name == "gomoku":
         return GomokuOracle.from_text(parameters["size"], parameters["rule"], text)
     step, removal = STEP_AND_REMOVAL[parameters["rules"]]

@@ -22,6 +22,8 @@ BOARDS = {  # with the fewest plies after which exact play is known soon, and th
     "Gomoku 5": (Game("Gomoku", size=5), 17, ("line_shapes", "pattern_table")),
     "Gomoku 6": (Game("Gomoku", size=6), 27, ("line_shapes", "pattern_table")),
     "Gomoku 6 standard": (Game("Gomoku", size=6, rule="standard"), 27, ("line_shapes",)),
+    "Gomoku 6 caro": (Game("Gomoku", size=6, rule="caro"), 27, ("line_shapes", "pattern_table")),
+    "Gomoku 6 renju": (Game("Gomoku", size=6, rule="renju"), 27, ("line_shapes", "pattern_table")),
     "Isola 4x3": (Game("Isola", width=4, height=3), 0, ("territory", "mobility")),
     "Isola 5x4": (Game("Isola", width=5, height=4), 8, ("territory", "mobility")),
     "Isola 4x4 king": (Game("Isola", width=4, height=4, step="king"), 2, ("territory", "mobility")),

@@ -83,6 +83,19 @@ def test_agrees_with_plain_minimax(width, height, plies):
             position.pop()
 
 
+def test_a_score_within_bounds_is_the_score_or_the_bound_before_it(solver):
+    chance = random.Random(4)
+    for stage in ("middle", "end"):
+        for boards in islice(random_boards(stage, 5), 40):
+            score = solver.score(Position("ConnectFour", boards.moves))
+            for _ in range(10):
+                low = chance.randrange(-18, 18)
+                high = low + chance.choice((0, 1, 1, 5, 36))
+                solver.clear()
+                assert solver.score_within(boards.own, boards.filled, low, high) == min(max(score, low), high)
+    assert solver.score_within(boards.own, boards.filled, 0, 0, budgets=[]) is None
+
+
 @pytest.mark.parametrize(("width", "height", "plies"), [(4, 4, 8), (5, 4, 12), (4, 5, 12), (6, 4, 16), (5, 5, 17)])
 def test_what_parity_decides_is_true(width, height, plies):
     game, board, bounds = gravity(width, height), board_of(width, height), 0

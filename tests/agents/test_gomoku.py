@@ -9,6 +9,7 @@ from sparring import Game, Position, agents
 from sparring.agents.evaluation import line_shapes, shapes
 from sparring.agents.evaluation.interface import LIMIT
 from sparring.envs.rules import connect_k
+from sparring.envs.rules.errors import AgentError
 
 from .slow_search import line_shapes_moves, shape_on_line, shapes_of, threat_of
 
@@ -170,6 +171,30 @@ def test_answers_to_a_double_four():
     assert [position.move_text(move) for move in listed(line_shapes.candidates, position)] == ["h8", "i8", "h9"]
     position.push("a3")
     assert [position.move_text(move) for move in listed(line_shapes.candidates, position)] == ["h8"], "x wins by it"
+
+
+def test_a_row_can_be_stopped_at_its_end_in_caro():
+    """o threatens i8, next to x on d8: x may close the row on j8 as well. Without d8 that does not help."""
+    game, closed, opened = Game("Gomoku", rule="caro"), "d8 e8 a1 f8 c1 g8 e1 h8", "d9 e8 a1 f8 c1 g8 e1 h8"
+    position = Position(game, closed)
+    assert listed(line_shapes.forced_moves, position) == []
+    assert {"i8", "j8"} <= {position.move_text(move) for move in listed(line_shapes.candidates, position)}
+    for spec in ("alphabeta:depth=2,quiescence=true", "alphabeta:depth=4"):
+        agent = agents.make(spec, game)
+        assert abs(agent.analyse(position).score) < LIMIT
+        assert agent.analyse(Position(game, opened)).score < -LIMIT, "a row with two cells to win on"
+    position = Position(game, f"{closed} j8")
+    assert listed(line_shapes.forced_moves, position) == [], "the row on i8 would be closed"
+    position = Position(game, f"{closed} j9")
+    assert [position.move_text(move) for move in listed(line_shapes.forced_moves, position)] == ["i8"]
+
+
+@pytest.mark.parametrize("rule", ["caro", "renju"])
+def test_threats_are_not_searched_for_under_rules_that_change_them(rule):
+    position = Position(Game("Gomoku", rule=rule), "h8 i9 j8 i8 k8 i10 i7 h9")
+    found = [agents.make({"name": "best", "nodes": 3000, "fours": on, "threats": on}, position.game).analyse(position) for on in (False, True)]
+    assert (found[0].score, found[0].nodes, found[0].pv) == (found[1].score, found[1].nodes, found[1].pv)
+
 
 
 FOUND = {  # by spec: how many of the 15 wins by fours, the 18 by threats and the 4 long ones are found, at least

@@ -76,13 +76,13 @@ def test_copies_and_pickles_go_on_where_it_was():
 
 def test_within_a_limit_best_plays_and_the_analysis_says_so():
     position = Position(GAME, EARLY)
-    for spec in ("perfect:nodes=2000", "perfect:seconds=0.05"):
+    for spec in ("perfect:nodes=2000,book=false", "perfect:seconds=0.05,book=false"):
         analysis = agents.make(spec, GAME).analyse(position)
         assert (analysis.score, analysis.is_final) == (None, False)
         assert analysis.move in position.legal_moves
         assert analysis.pv[0] == analysis.move
-    assert agents.make("perfect:nodes=2000", GAME).analyse(position).nodes <= 2000
-    assert agents.make("perfect:nodes=2000", GAME).act(position) == agents.make("best:nodes=1000", GAME).act(position)
+    assert agents.make("perfect:nodes=2000,book=false", GAME).analyse(position).nodes <= 2000
+    assert agents.make("perfect:nodes=2000,book=false", GAME).act(position) == agents.make("best:nodes=1000", GAME).act(position)
 
 
 def test_with_a_limit_of_nodes_earlier_positions_change_nothing():
@@ -95,7 +95,7 @@ def test_with_a_limit_of_nodes_earlier_positions_change_nothing():
 
 
 def test_it_answers_in_time():
-    agent = agents.make("perfect:seconds=0.2", GAME)
+    agent = agents.make("perfect:seconds=0.2,book=false", GAME)
     analysis = agent.analyse(Position(GAME))
     assert 0.1 < analysis.seconds < 0.6
 
@@ -156,7 +156,7 @@ def test_in_other_games_earlier_positions_change_nothing_either():
 
 
 def test_the_environment_tells_what_it_knows():
-    env = gymnasium.make("sparring/ConnectFour-v0", opponent="perfect:nodes=20000", seat="first", opponent_info=True)
+    env = gymnasium.make("sparring/ConnectFour-v0", opponent="perfect:nodes=20000,book=false", seat="first", opponent_info=True)
     _, unsolved = env.reset(seed=1, options={"position": EARLY + "4"})  # the opponent is to move
     late = next(position for position in positions("end", 20) if position.side == 1)
     _, solved = env.reset(seed=1, options={"position": late.notation})

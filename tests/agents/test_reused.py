@@ -61,7 +61,7 @@ def suited(spec, game):
     """Returns a spec without the switches that do not go with its method, its evaluation or the game."""
     if spec["method"] == "mtdf":
         spec["tie_break"] = "first"
-    if spec["evaluation"] != "line_shapes":
+    if spec["evaluation"] != "line_shapes" or game.parameters["rule"] not in ("freestyle", "standard"):
         spec["fours"] = spec["threats"] = False
     if spec["evaluation"] == "pattern_table" and spec["table_mib"] != 0:
         spec["cutoffs"] = False

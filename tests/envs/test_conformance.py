@@ -17,7 +17,7 @@ VARIANTS = [
     *((id, {}) for id in GAMES),
     ("sparring/ConnectK-v0", {"width": 5, "height": 9, "k": 5, "gravity": True}),
     ("sparring/ConnectK-v0", {"width": 4, "height": 3, "k": 3}),
-    ("sparring/Gomoku-v0", {"size": 7, "rule": "standard"}),
+    *(("sparring/Gomoku-v0", {"size": 7, "rule": rule}) for rule in ("standard", "caro", "renju")),
     *(("sparring/Isola-v0", {"rules": rules}) for rules in ("classic", "sevens", "nines", "knight", "knight_wide")),
     ("sparring/Isola-v0", {"step": "king", "removal": "any", "width": 5, "height": 4, "starts": ["a1", "e4"], "fixed": True}),
 ]

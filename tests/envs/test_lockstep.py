@@ -27,7 +27,7 @@ MORE = {  # what is tested with --all-games
 }
 BOARDS = {
     "sparring/ConnectK-v0": [{"width": 4, "height": 4, "k": 4, "gravity": True}, {"width": 8, "height": 8, "k": 4}],
-    "sparring/Gomoku-v0": [{"size": 7, "rule": "standard"}],
+    "sparring/Gomoku-v0": [{"size": 7, "rule": "standard"}, {"size": 6, "rule": "renju"}],
     "sparring/Isola-v0": [{"rules": "queen"}, {"rules": "nines"}],
 }
 MORE_BOARDS = {"sparring/Isola-v0": [{"rules": "classic"}, {"rules": "knight"}]}

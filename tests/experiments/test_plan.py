@@ -17,6 +17,7 @@ from sparring.experiments.terminal.phrases import choice_text
         ("evaluate", {"game": "ConnectFour", "agent": "best:nodes=9"}, "games of best:nodes=9 against the ladder of ConnectFour"),
         ("train", {"game": "Isola", "opponent": "random", "timesteps": 4096}, "training at Isola:rules=queen, 4,096 time steps with"),
         ("tune", {"game": "ConnectFour", "agent": "alphabeta:depth=2", "challenges": 1}, "1 challenge of alphabeta:depth=2 at"),
+        ("book", {"game": "ConnectFour", "max_ply": 4}, "book of ConnectFour, up to ply 4"),
     ],
 )
 def test_a_run_says_what_it_does(kind, config, text):

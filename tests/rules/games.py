@@ -14,7 +14,7 @@ def connect_k_games(draw, largest=7):
 
 @st.composite
 def gomoku_games(draw, largest=9):
-    return Game("Gomoku", size=draw(st.integers(5, largest)), rule=draw(st.sampled_from(("freestyle", "standard"))))
+    return Game("Gomoku", size=draw(st.integers(5, largest)), rule=draw(st.sampled_from(("freestyle", "standard", "caro", "renju"))))
 
 
 @st.composite

@@ -28,10 +28,10 @@ def test_files_are_whole(name):
     assert len(items(name, " ; " if name == "gomoku_standard" else " | ")) == LINE_OF_GAME[name]
 
 
-@pytest.mark.parametrize("rule", ["freestyle", "standard"])
+@pytest.mark.parametrize("rule", ["freestyle", "standard", "caro"])
 @pytest.mark.parametrize(("kind", "moves", "side", "move", "freestyle", "standard", "caro", "note"), cases("gomoku_standard", " ; "))
 def test_gomoku_moves_win_under_the_rules_given(kind, moves, side, move, freestyle, standard, caro, note, rule):
-    expected = {"freestyle": freestyle, "standard": standard}[rule].removeprefix(f"{rule}=")
+    expected = {"freestyle": freestyle, "standard": standard, "caro": caro}[rule].removeprefix(f"{rule}=")
     position = Position("Gomoku", moves, rule=rule)
     assert "xo"[position.side] == side
     assert not position.is_over

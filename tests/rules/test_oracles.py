@@ -14,7 +14,7 @@ from sparring import Game, Position
 from sparring.envs.rules.interface import RUNNING
 from sparring.envs.rules.notation import board_text
 
-from ..oracles import ConnectKOracle, GomokuOracle, IsolaOracle
+from ..oracles import ConnectKOracle, GomokuOracle, IsolaOracle, RenjuOracle
 
 GAMES, ALL_GAMES = 200, 2_000
 CHUNKS = 4  # so that several processes share all the games of a rule set; 200 are one chunk
@@ -37,7 +37,8 @@ def connect_k(width, height, k, gravity, name="ConnectK"):
 
 
 def gomoku(size, rule):
-    return Board(Game("Gomoku", size=size, rule=rule), oracle_maker(GomokuOracle, size, rule))
+    oracle = oracle_maker(RenjuOracle, size) if rule == "renju" else oracle_maker(GomokuOracle, size, rule)
+    return Board(Game("Gomoku", size=size, rule=rule), oracle)
 
 
 def isola(**parameters):
@@ -74,8 +75,12 @@ RULE_SETS = {
     "ConnectK free": lambda chance: any_connect_k(chance, False),
     "Gomoku freestyle": lambda chance: gomoku(chance.choice((5, 6, 6, 7, 8)), "freestyle"),
     "Gomoku standard": lambda chance: gomoku(chance.choice((5, 6, 6, 7, 8)), "standard"),
+    "Gomoku caro": lambda chance: gomoku(chance.choice((5, 6, 6, 7, 8)), "caro"),
+    "Gomoku renju": lambda chance: gomoku(chance.choice((5, 6, 6, 7, 8)), "renju"),
     "Gomoku freestyle 15": lambda chance: gomoku(15, "freestyle"),
     "Gomoku standard 15": lambda chance: gomoku(15, "standard"),
+    "Gomoku caro 15": lambda chance: gomoku(15, "caro"),
+    "Gomoku renju 15": lambda chance: gomoku(15, "renju"),
     **{f"Isola {rules}": lambda chance, rules=rules: isola(rules=rules) for rules in
        ("queen", "classic", "sevens", "nines", "knight", "knight_wide")},
     **{f"Isola {step} {removal}": lambda chance, step=step, removal=removal: any_isola(chance, step, removal)
@@ -156,4 +161,4 @@ def test_random_games(rules, chunk, all_games):
         ends[(play_followed if is_followed else play_sampled)(board, chance, "Gomoku" in rules)] += 1
     rare = "full" if rules == "ConnectFour" or rules.endswith("15") else None
     expected = {"blocked"} if "Isola" in rules else {"line", "full"}
-    assert set(ends) - {None, rare} == expected - {rare}, ends  # None: a game that is over at its start
+    assert set(ends) - {None, "forbidden", rare} == expected - {rare}, ends  # None: a game that is over at its start

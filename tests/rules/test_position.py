@@ -53,7 +53,7 @@ BAD_GAMES = [
     ("ConnectK", {"gravity": 1}, RulesError, "gravity: unknown value 1; expected one of True, False"),
     ("ConnectK", {"gravity": np.array([True, False])}, RulesError, "gravity: unknown value array"),
     ("Gomoku", {"size": 4}, RulesError, "size: expected a whole number from 5 to 20, got 4"),
-    ("Gomoku", {"rule": "renju"}, RulesError, "rule: unknown value 'renju'; expected one of freestyle, standard"),
+    ("Gomoku", {"rule": "swap2"}, RulesError, "rule: unknown value 'swap2'; expected one of freestyle, standard, caro, renju"),
     ("Gomoku", {"width": 9}, RulesError, "Gomoku: unknown parameter 'width'; expected one of size, rule"),
     ("Isola", {"rules": "quen"}, RulesError, "rules: unknown value 'quen'; .*did you mean 'queen'"),
     ("Isola", {"width": 16}, RulesError, "width: expected a whole number from 1 to 15, got 16"),

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -39,11 +40,12 @@ def test_undo_restores_every_byte(position):
 
 
 def compiled_rules(rules, record, out):
-    bound = compiled.bind(sys.modules[rules.play.__module__])  # Gomoku's are those of Connect-K
     mask = np.zeros(len(out), np.int8)
-    functions = ("moves", (out, 0)), ("play", (0,)), ("undo", (0,)), ("is_legal", (0,)), ("changes", (0, out))
-    for name, arguments in (*functions, *([("write_mask", (mask, out))] if hasattr(bound, "write_mask") else [])):
-        compiled.ready(getattr(bound, name), record, *arguments)
+    functions = {"moves": (out, 0), "play": (0,), "undo": (0,), "is_legal": (0,), "changes": (0, out), "write_mask": (mask, out)}
+    bound = SimpleNamespace()
+    for name in functions.keys() & vars(rules).keys():
+        module = sys.modules[getattr(rules, name).__module__]  # Gomoku's are those of Connect-K
+        setattr(bound, name, compiled.ready(getattr(compiled.bind(module), name), record, *functions[name]))
     return bound
 
 
