@@ -59,7 +59,9 @@ class SearchAgent:
     reductions: bool = parameter(False, "search late moves less deep first; inexact")
     extensions: bool = parameter(False, "do not count the reply to a move that leaves only one as a ply; inexact")
     late_pruning: bool = parameter(False, "leave out late moves near the leaves; inexact; Gomoku with line_shapes")
-    fours: bool = parameter(False, "leaves that are won by fours alone count as won; line_shapes in freestyle and standard Gomoku, else ignored")
+    fours: bool = parameter(
+        False, "leaves that are won by fours alone count as won; line_shapes in freestyle and standard Gomoku, else ignored"
+    )
     threats: bool = parameter(False, "look for wins by threes and fours, ours and theirs, between depths; where fours are known")
     tie_break: str = parameter("first", "first: of equal moves the one searched first; random: drawn by the seed", choices=TIE_BREAKS)
     name: str = field(default="alphabeta", init=False)
@@ -161,7 +163,7 @@ class SearchAgent:
 
     def _settings(self, evaluation: ModuleType, game: Game) -> Settings:
         named = {name: getattr(self, name) for name in Settings._fields if name not in ("ties", "table_mib")}
-        if not hasattr(evaluation, "knows_threats") or not evaluation.knows_threats(game):
+        if not knows_threats(evaluation, game):
             named["fours"] = named["threats"] = False
         table_mib = self._limits.table_mib if self.table_mib is None else self.table_mib
         return Settings(**named, table_mib=table_mib, ties=self.tie_break == "random")
@@ -175,6 +177,11 @@ class SearchAgent:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_idle": None}
+
+
+def knows_threats(evaluation: ModuleType, game: Game) -> bool:
+    """Tells whether an evaluation knows the threats of a game, so that wins by them can be searched for."""
+    return hasattr(evaluation, "knows_threats") and evaluation.knows_threats(game)
 
 
 def _refusal(evaluation: str, game: Game) -> str | None:

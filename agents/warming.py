@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from ..envs.registration import GAMES
 from .factory import make
 from .perfect_agent import MOST_CELLS
 from .registry import AGENTS
+from .search_agent import knows_threats
 from .solver.connect_four import can_solve
 
 
@@ -48,6 +50,13 @@ def warm_ups() -> list[WarmUp]:
         for game in boards[kind.name]
         for evaluation in kind.evaluation_modules
     ]
+    threats = [
+        WarmUp({"name": "alphabeta", "depth": 1, "evaluation": evaluation, "threats": True}, game, 20)
+        for kind in kinds
+        for game in boards[kind.name]
+        for evaluation, module in kind.evaluation_modules.items()
+        if knows_threats(importlib.import_module(module), game)
+    ]
     trees = [
         WarmUp({"name": name}, boards[kind.name][0], 4)
         for name in ("window_scan", "mcts")
@@ -61,7 +70,7 @@ def warm_ups() -> list[WarmUp]:
         for opponent, seconds in {"random": 9, "greedy": 9, **({"alphabeta:depth=1": 16} if kind.evaluations else {})}.items()
     ]
     solvers = [WarmUp({"name": "perfect", "nodes": 1}, game, 8) for game in solved_games()]
-    return [*searches, *trees, *solvers, *batches]
+    return [*searches, *threats, *trees, *solvers, *batches]
 
 
 def solved_games() -> list[Game]:

@@ -9,7 +9,6 @@ from sparring import Game, Position, agents
 from sparring.agents.evaluation import line_shapes, shapes
 from sparring.agents.evaluation.interface import LIMIT
 from sparring.envs.rules import connect_k
-from sparring.envs.rules.errors import AgentError
 
 from .slow_search import line_shapes_moves, shape_on_line, shapes_of, threat_of
 
@@ -192,9 +191,10 @@ def test_a_row_can_be_stopped_at_its_end_in_caro():
 @pytest.mark.parametrize("rule", ["caro", "renju"])
 def test_threats_are_not_searched_for_under_rules_that_change_them(rule):
     position = Position(Game("Gomoku", rule=rule), "h8 i9 j8 i8 k8 i10 i7 h9")
-    found = [agents.make({"name": "best", "nodes": 3000, "fours": on, "threats": on}, position.game).analyse(position) for on in (False, True)]
+    found = [
+        agents.make({"name": "best", "nodes": 3000, "fours": on, "threats": on}, position.game).analyse(position) for on in (False, True)
+    ]
     assert (found[0].score, found[0].nodes, found[0].pv) == (found[1].score, found[1].nodes, found[1].pv)
-
 
 
 FOUND = {  # by spec: how many of the 15 wins by fours, the 18 by threats and the 4 long ones are found, at least

@@ -192,9 +192,13 @@ def test_only_moves_cost_no_depth():
 
 def test_late_moves_are_left_out_near_the_leaves_alone():
     position = Position("Gomoku", "h8 i9")
-    found = [agents.make({"name": "alphabeta", "depth": 4, "late_pruning": late}, position.game).analyse(position) for late in (False, True)]
+    found = [
+        agents.make({"name": "alphabeta", "depth": 4, "late_pruning": late}, position.game).analyse(position) for late in (False, True)
+    ]
     assert found[1].nodes < found[0].nodes / 2
-    first = [agents.make({"name": "alphabeta", "depth": 1, "late_pruning": late}, position.game).analyse(position) for late in (False, True)]
+    first = [
+        agents.make({"name": "alphabeta", "depth": 1, "late_pruning": late}, position.game).analyse(position) for late in (False, True)
+    ]
     assert first[0].nodes == first[1].nodes  # the root's own moves all count
 
 

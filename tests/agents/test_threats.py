@@ -266,7 +266,7 @@ def test_no_other_evaluation_knows_fours():
 
 def test_move_that_loses_to_threats_is_dropped():
     """The move that a plain search of as many nodes finds lets the opponent win by threats."""
-    position = Position("Gomoku", "f6 g6 g8 f8 e7 h7 e4 e8 e5")
+    position = Position("Gomoku", "i6 j10 i9 i10 i8 g7 i5 i7 h7")
     careless, careful = (agents.make({"name": "best", "nodes": 20_000, "threats": threats}, position.game) for threats in (False, True))
     moves = careless.act(position), careful.act(position)
     assert moves[0] != moves[1]
