@@ -166,6 +166,7 @@ def test_swap2_chooses_by_its_judgement():
     answer = talk(*opening, "DONE", thinker=FirstCell([50, -3, 20, *[9] * 20]))[1]
     assert re.fullmatch(f"{CELL} {CELL} {CELL}", answer)
     assert answer == talk(*opening, "DONE", thinker=FirstCell([5, 0, 7, *[9] * 20]))[1]
+    assert answer != talk(*opening, "DONE", thinker=FirstCell([0]))[1]
     assert re.fullmatch(f"{CELL} {CELL} {CELL}", talk("START 5", "SWAP2BOARD", "DONE")[1])
 
 
