@@ -268,6 +268,8 @@ VALUES = [
 
 def random_line(drawn):
     """Returns a command with values that may suit it, or noise."""
+    if drawn.random() < 0.05:
+        return drawn.choice(["START 7", "RECTSTART 8,6", "INFO rule 0"])
     if drawn.random() < 0.1:
         return "".join(chr(drawn.randrange(1, 300)) for _ in range(drawn.randrange(40)))
     if drawn.random() < 0.4:

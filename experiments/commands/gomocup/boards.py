@@ -15,7 +15,7 @@ from ....envs.rules.errors import NotationError, RulesError, shown
 from ....envs.rules.notation import board_text
 
 OWN, OPPONENT = 1, 2  # whose a stone is, as the protocol writes it
-EXACT, CONTINUOUS, RENJU, CARO = 1, 2, 4, 8  # bits of a manager's rule
+EXACT, RENJU, CARO = 1, 4, 8  # bits of a manager's rule; 2 is for continuous games, which are not played here
 GOMOKU_RULES = {0: "freestyle", EXACT: "standard", RENJU: "renju", CARO: "caro"}
 FIVE = 5
 NUMBER = r"\s*(-?\d{1,9})\s*"  # longer ones are cells of no board
@@ -29,8 +29,7 @@ def game_of(width: int, height: int, rule: int) -> Game:
     """
     if width == height:
         if rule not in GOMOKU_RULES:
-            bits = " + ".join(str(bit) for bit in (EXACT, CONTINUOUS, RENJU, CARO) if rule & bit)
-            raise RulesError(f"rule: expected one of {', '.join(map(str, GOMOKU_RULES))}, got {rule}{f' = {bits}' if '+' in bits else ''}")
+            raise RulesError(f"rule: expected one of {', '.join(map(str, GOMOKU_RULES))}, got {rule}")
         return Game.of("Gomoku", size=width, rule=GOMOKU_RULES[rule])
     if rule:
         raise RulesError(f"rule: expected 0 on a board of {width}x{height}, which is not square, got {rule}")
