@@ -180,6 +180,19 @@ def play(
 
 
 @app.command()
+def gomocup(
+    agent: Annotated[str, typer.Option(help="Such as best or pattern_table:depth=4; its time is the manager's.")] = "best",
+) -> None:
+    """Play Gomoku as an engine: speak the Gomocup protocol on stdin and stdout."""
+    from ..config.parts import read_agent
+    from .gomocup.process import converse
+    from .gomocup.protocol import GomocupProtocol
+    from .gomocup.thinker import Thinker
+
+    converse(GomocupProtocol(Thinker(read_agent(agent))))
+
+
+@app.command()
 def analyse(
     game: GameText,
     position: Annotated[

@@ -1,0 +1,1 @@
+"""An agent as an engine for managers of Gomoku games that speak the Gomocup protocol."""
