@@ -226,6 +226,20 @@ def test_time_left_and_no_time_are_told_to_the_agent():
     assert seconds == [0, pytest.approx(1 - MARGIN, abs=0.1), 0, pytest.approx(0.2 - MARGIN, abs=0.1)]
 
 
+def test_times_without_end_are_read():
+    thinker = FirstCell()
+    talk(
+        "START 9",
+        "INFO timeout_turn 999999999999999",
+        "INFO timeout_match 9999999999",
+        "INFO time_left 2147483647",
+        "BEGIN",
+        thinker=thinker,
+    )
+    assert thinker.asked[0][1] == pytest.approx(2147483.647 / SHARE - MARGIN, abs=0.1)
+    assert talk("START 7", "INFO timeout_turn 999999999999999", "BEGIN", thinker=Thinker({"name": "best", "depth": 1})) == ["OK", "3,3"]
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 1000])
 def test_lines_end_with_cr_lf_or_both(size):
     data = b"START 15\r\nBEGIN\rABOUT\n\n\r\n" + b"x" * (3 * LONGEST_LINE) + b"\r\nEN\xff"

@@ -18,7 +18,7 @@ OWN, OPPONENT = 1, 2  # whose a stone is, as the protocol writes it
 EXACT, RENJU, CARO = 1, 4, 8  # bits of a manager's rule; 2 is for continuous games, which are not played here
 GOMOKU_RULES = {0: "freestyle", EXACT: "standard", RENJU: "renju", CARO: "caro"}
 FIVE = 5
-NUMBER = r"\s*(-?\d{1,9})\s*"  # longer ones are cells of no board
+NUMBER = r"\s*(-?\d{1,18})\s*"  # longer ones are no time, memory or cell
 
 
 def game_of(width: int, height: int, rule: int) -> Game:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ....agents import Analysis, make, parameters_of
+from ....agents.agent import MOST_SECONDS
 from ....agents.search.limits import MOST_TABLE_MIB
 from ....envs.game import Game
 from ....envs.position import Position
@@ -62,7 +63,7 @@ class Thinker:
         spec = {**self._spec, **self._sizes}
         if "seconds" in self._parameters:
             own = self._spec.get("seconds")
-            return make({**spec, "seconds": seconds if own is None else min(own, seconds)}, game)
+            return make({**spec, "seconds": min(seconds, MOST_SECONDS if own is None else own)}, game)
         if self._kept is None or self._kept[0] != game:
             self._kept = game, make(spec, game)
             self._kept[1].reset(None)
