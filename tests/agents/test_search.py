@@ -61,7 +61,7 @@ SIGNATURES = {  # fixed positions, fixed depth: a refactoring leaves the nodes a
     ("ConnectFour", "", 8): 18824,
     ("ConnectFour", "444333", 8): 11703,
     ("ConnectK", "e4 e5 d4 f4", 3): 4503,
-    ("Gomoku", "h8 h9 i8 g8", 4): 1397,
+    ("Gomoku", "h8 h9 i8 g8", 4): 1843,
     ("Isola", "", 5): 20546,
 }
 
