@@ -35,7 +35,7 @@ PATTERN_TABLE = {"evaluation": "pattern_table", "method": "alphabeta", "table_mi
 MOBILITY = {"evaluation": "mobility", **UNORDERED}
 BY_DEPTH = {"method": "alphabeta", "depth": 4, "deepening": False, "table_mib": 0}
 FOUR_PATTERNS = {"evaluation": "four_patterns", **BY_DEPTH, **UNORDERED, "order_score": True}  # ordered by the successors' evaluation
-BEST = dict.fromkeys(("quiescence", "reductions", "extensions", "late_pruning", "fours", "threats"), True) | {"table_mib": 16}
+BEST = dict.fromkeys(("quiescence", "reductions", "extensions", "late_pruning", "unfinished", "fours", "threats"), True) | {"table_mib": 16}
 AGENTS: dict[str, Entry] = {
     "random": Entry("random_agent:RandomAgent", ALL_KINDS, "a random legal move"),
     "greedy": Entry("greedy_agent:GreedyAgent", ALL_KINDS, "wins if it can, blocks if it must, else a random move"),

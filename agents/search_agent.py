@@ -59,6 +59,7 @@ class SearchAgent:
     reductions: bool = parameter(False, "search late moves less deep first; inexact")
     extensions: bool = parameter(False, "do not count the reply to a move that leaves only one as a ply; inexact")
     late_pruning: bool = parameter(False, "leave out late moves near the leaves; inexact; Gomoku with line_shapes")
+    unfinished: bool = parameter(False, "answer with the best move so far of a depth that a limit cuts short, not with that of the last")
     fours: bool = parameter(
         False, "leaves that are won by fours alone count as won; line_shapes in freestyle and standard Gomoku, else ignored"
     )

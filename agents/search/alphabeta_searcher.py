@@ -78,7 +78,8 @@ class AlphaBetaSearcher:
     ) -> Iterator[SearchResult]:
         """Yields what each finished depth found, and at the end the last one's once more, its line complete.
 
-        If a limit cuts a depth short, the best of its moves so far takes the last one's place: the first of them was the last one's own.
+        If a limit cuts a depth short, the setting `unfinished` lets the best of its moves so far take the last one's place; the first of
+        them was the last one's own.
 
         Args:
             position: left as it is.

@@ -207,7 +207,7 @@ def keep_unfinished(workspace):
     """Keeps the best move of a depth that a limit has cut short, if it was searched after the one of the depth before."""
     plan, now, root = workspace.plans[0], workspace.progress[0], workspace.frames[0]
     is_open = plan.stage == SEARCHING and plan.alpha == -INFINITY and root.best_move >= 0 and root.hash_move == plan.move
-    if is_open and root.best >= -LIMIT:
+    if workspace.switches[0].unfinished and is_open and root.best >= -LIMIT:
         now.value, now.best_move = root.best, root.best_move
         keep(workspace)
 

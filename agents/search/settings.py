@@ -10,10 +10,9 @@ import numpy as np
 from . import threats, without_threats
 
 METHODS = ("pvs", "alphabeta", "mtdf", "minimax")
-NAMES = (
-    "pruning scouting table cutoffs killers history order_score quiescence null_move reductions extensions late_pruning ties fours threats"
-)
-SWITCHES = np.dtype([(name, np.int64) for name in NAMES.split()])
+METHOD, ORDERING = "pruning scouting table cutoffs", "killers history order_score"
+DEPTHS, ANSWERS = "quiescence null_move reductions extensions late_pruning", "unfinished ties fours threats"
+SWITCHES = np.dtype([(name, np.int64) for name in f"{METHOD} {ORDERING} {DEPTHS} {ANSWERS}".split()])
 
 
 class Settings(NamedTuple):
@@ -34,6 +33,7 @@ class Settings(NamedTuple):
         late_pruning: near the leaves late moves are left out, as many as the evaluation says. Inexact.
         fours: a leaf where the side to move wins by fours alone counts as won. For evaluations that know fours, as are threats.
         threats: before each depth a win by threes and fours is looked for at the root, and after it one against the move found.
+        unfinished: a depth that a limit cuts short answers with the best of its moves so far, not with the move of the depth before.
         ties: all root moves with the best score are found, for a choice among them. Not for mtdf.
     """
 
@@ -50,6 +50,7 @@ class Settings(NamedTuple):
     reductions: bool = False
     extensions: bool = False
     late_pruning: bool = False
+    unfinished: bool = False
     ties: bool = False
     fours: bool = False
     threats: bool = False
@@ -65,5 +66,5 @@ class Settings(NamedTuple):
         pruning = self.method != "minimax"
         ordering = self.killers, self.history, self.order_score
         inexact = (switch and pruning for switch in (self.null_move, self.reductions, self.extensions, self.late_pruning))
-        sources = *ordering, self.quiescence, *inexact, self.ties, self.fours, self.threats
+        sources = *ordering, self.quiescence, *inexact, self.unfinished, self.ties, self.fours, self.threats
         return tuple(map(int, (pruning, self.method == "pvs", self.table_mib > 0, self.cutoffs, *sources)))

@@ -32,6 +32,7 @@ SWITCHES = {
     "reductions": (False, True),
     "extensions": (False, True),
     "late_pruning": (False, True),
+    "unfinished": (False, True),
     "tie_break": ("first", "random"),
     "fours": (False, True),
     "threats": (False, True),

@@ -208,7 +208,7 @@ def test_unfinished_depth_answers_with_the_best_of_its_moves_so_far(table_mib):
     game, chance, changed = Game("ConnectK", width=5, height=5, k=4), random.Random(7), 0
     for _ in range(60):
         position = random_position(game, chance.getrandbits(30))
-        agent = agents.make({"name": "alphabeta", "nodes": chance.randint(60, 1500), "table_mib": table_mib}, game)
+        agent = agents.make({"name": "alphabeta", "nodes": chance.randint(60, 1500), "table_mib": table_mib, "unfinished": True}, game)
         *finished, last = agent.deepen(position)
         if last.is_final or last.move == finished[-1].move:
             continue
