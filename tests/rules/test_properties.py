@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sparring import Game, Position
 from sparring.envs import compiled
@@ -18,6 +18,7 @@ from .games import GAMES, positions
 
 OUTSIDE_THE_BOARD = {"ply", "trail"}  # of Isola: a board does not tell how it was reached
 NOWHERE = 255
+RENJU = Game("Gomoku", size=5, rule="renju")
 
 same_examples = settings(derandomize=True, deadline=None, max_examples=200, database=None)
 
@@ -45,7 +46,8 @@ def compiled_rules(rules, record, out):
     bound = SimpleNamespace()
     for name in functions.keys() & vars(rules).keys():
         module = sys.modules[getattr(rules, name).__module__]  # Gomoku's are those of Connect-K
-        setattr(bound, name, compiled.ready(getattr(compiled.bind(module), name), record, *functions[name]))
+        kernels = compiled.bind(module, (interface, rules))  # of these rules alone: records of renju are longer
+        setattr(bound, name, compiled.ready(getattr(kernels, name), record, *functions[name]))
     return bound
 
 
@@ -87,6 +89,8 @@ def test_legal_moves_are_the_same_however_they_are_asked_for(position):
 
 @pytest.mark.parametrize("plain", [True, False], ids=["on plain records", "compiled"])
 @settings(same_examples, max_examples=40)
+@example(position=Position(Game("Gomoku", size=5), "a1"))
+@example(position=Position(RENJU, "a1"))
 @given(position=positions())
 def test_records_are_played_on_as_states_are(position, plain):
     array = Position(position.game).state.record()
@@ -178,6 +182,7 @@ def after(position, move):
 
 
 @same_examples
+@example(Position(RENJU, "b3 c2 b4 b1 c3 c1 e3 a2 e1 d2 a1 a3 b2 d3 e2 d1"))
 @given(positions())
 def test_symmetries_keep_moves_and_results(position):
     state, rules = position.state, position.game.rules
@@ -200,6 +205,9 @@ def image_of(state, cells):
     image = state.copy()
     for cell, target in enumerate(cells):
         image.cells[target] = state.cells[cell]
+    if "near" in state.dtype.names:
+        for cell, target in enumerate(cells):
+            image.near[target] = state.near[cell]
     if "heights" in state.dtype.names:
         for column in range(state.width):
             image.heights[column] = sum(map(bool, image.cells[column : state.width * state.height : state.width]))
