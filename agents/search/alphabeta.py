@@ -33,9 +33,7 @@ LEAST_REDUCED_DEPTH = 3  # late move reductions: from this depth on
 LEAST_SKIPPED_DEPTH, SKIP_REDUCTION = 3, 2  # null move: from this depth on, and how many plies less deep its reply is searched
 ALIKE = 64  # from this move of a node on all are reduced alike
 REDUCTIONS = np.array([[int(0.4 * math.log(depth) * math.log(move)) for move in range(1, ALIKE + 1)] for depth in range(1, MAX_DEPTH + 1)])
-LEAST_INEXACT_DEPTH = min(
-    LEAST_REDUCED_DEPTH, LEAST_SKIPPED_DEPTH
-)  # nodes less deep are searched in full by every setting but late_pruning
+LEAST_INEXACT_DEPTH = min(LEAST_REDUCED_DEPTH, LEAST_SKIPPED_DEPTH)  # late_pruning alone leaves moves of less deep nodes out
 LEAST_PRUNED_DEPTH = 2  # a root at this depth has nodes whose late moves are left out
 
 WINDOW, MOVES = (

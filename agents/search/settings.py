@@ -11,8 +11,10 @@ from . import threats, without_threats
 
 METHODS = ("pvs", "alphabeta", "mtdf", "minimax")
 METHOD, ORDERING = "pruning scouting table cutoffs", "killers history order_score"
-DEPTHS, ANSWERS = "quiescence null_move reductions extensions late_pruning", "unfinished ties fours threats"
-SWITCHES = np.dtype([(name, np.int64) for name in f"{METHOD} {ORDERING} {DEPTHS} {ANSWERS}".split()])
+INEXACT = ("null_move", "reductions", "extensions", "late_pruning")
+SWITCHES = np.dtype(
+    [(name, np.int64) for name in (*f"{METHOD} {ORDERING} quiescence".split(), *INEXACT, *"unfinished ties fours threats".split())]
+)
 
 
 class Settings(NamedTuple):
@@ -65,6 +67,6 @@ class Settings(NamedTuple):
         """The values of SWITCHES, as the kernel reads them."""
         pruning = self.method != "minimax"
         ordering = self.killers, self.history, self.order_score
-        inexact = (switch and pruning for switch in (self.null_move, self.reductions, self.extensions, self.late_pruning))
+        inexact = (getattr(self, name) and pruning for name in INEXACT)
         sources = *ordering, self.quiescence, *inexact, self.unfinished, self.ties, self.fours, self.threats
         return tuple(map(int, (pruning, self.method == "pvs", self.table_mib > 0, self.cutoffs, *sources)))

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from ...agents.factory import build
 from ...agents.perfect_agent import PerfectAgent
+from ...agents.search.settings import INEXACT
 from ...agents.search_agent import SearchAgent
 from ...envs.rules.errors import ConfigError, SparringError, shown
 from ..config.parts import AgentChoice, Executor, Experiment, GameChoice, Mistake, OpeningPlies, Seconds, Settings, game_of
@@ -96,8 +97,8 @@ def search_errors(key_path: tuple[str | int, ...], spec: dict[str, Any], game: d
         return  # it ends a game only by a proof
     if not isinstance(agent, SearchAgent) or agent.seconds is not None:
         yield key_path, f"expected a search with a limit of depth or nodes, got {shown(spec['name'])}"
-    elif is_exact and (agent.reductions or agent.null_move):
-        yield key_path, "expected an exact search, got one with reductions or null_move"
+    elif is_exact and (inexact := [name for name in INEXACT if getattr(agent, name)]):
+        yield key_path, f"expected an exact search, got one with {', '.join(inexact)}"
 
 
 def with_games(config: Any, run: Experiment, games: int | None) -> Any:

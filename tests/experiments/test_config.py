@@ -254,11 +254,15 @@ def test_later_overrides_win(read):
         (MATCH + "adjudicate: greedy\n", "FILE:7: adjudicate: expected a search with a limit of depth or nodes, got 'greedy'"),
         (
             MATCH + "adjudicate: best:depth=4\n",
-            "FILE:7: adjudicate: expected an exact search, got one with reductions or null_move",
+            "FILE:7: adjudicate: expected an exact search, got one with reductions, extensions, late_pruning",
         ),
         (
             MATCH.replace("ConnectFour", "Gomoku") + "adjudicate: alphabeta:null_move=true\n",
-            "FILE:7: adjudicate: expected an exact search",
+            "FILE:7: adjudicate: expected an exact search, got one with null_move",
+        ),
+        (
+            MATCH + "adjudicate: alphabeta:extensions=true,late_pruning=true\n",
+            "FILE:7: adjudicate: expected an exact search, got one with extensions, late_pruning",
         ),
         (MATCH + "sprt: {elo: 7}\n", "FILE:7: sprt.elo: unknown key 'elo'; expected one of elo0, elo1, alpha, beta"),
         (TRAIN.replace("opponents:", "oponents:"), "FILE:12: evaluate.oponents: unknown key 'oponents'; expected one of opponents, every"),
