@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ..envs.chance import draw, stream_of
 from ..envs.game import Game
 from ..envs.position import Position
+from ..envs.rules.connect_k_bitboards import record_of
 from ..envs.rules.errors import AgentError
 from .agent import MOST_NODES, MOST_SECONDS, Analysis, check_running, parameter
 from .factory import build
@@ -18,7 +19,7 @@ from .search.pace import Pace, never
 from .search.scores import WIN
 from .search_agent import SearchAgent
 from .solver.book import has_book, shipped_book
-from .solver.connect_four import ConnectFourSolver, can_solve, plies_left
+from .solver.connect_four import Best, ConnectFourSolver, can_solve, plies_left
 from .solver.exact import Exact, ExactSolver
 
 TABLE_MIB = 64.0  # of the solver, less if a limit of nodes cannot fill it
@@ -91,10 +92,10 @@ class PerfectAgent:
         self.check_game(position.game)
         scored, nodes = self._in_book(position), 0
         if not scored:
-            scored, nodes = self._scored_moves(position, begin)
-            if len(scored) < len(position.legal_moves):
-                found = self._best(position.game).analyse(position)
-                return Analysis(found.move, depth=found.depth, nodes=nodes + found.nodes, seconds=time.perf_counter() - begin, pv=found.pv)
+            scored, nodes = self._solved(position, begin)
+        if not scored:
+            found = self._best(position.game).analyse(position)
+            return Analysis(found.move, depth=found.depth, nodes=nodes + found.nodes, seconds=time.perf_counter() - begin, pv=found.pv)
         score = max(scored.values()).score
         moves = [move for move in scored if scored[move].score == score]
         move = moves[draw(self._stream, len(moves))]
@@ -115,14 +116,11 @@ class PerfectAgent:
 
     def _in_book(self, position: Position) -> dict[int, Scored]:
         """Returns the best moves with their score and plies if the book has the position, else nothing."""
-        solved = shipped_book().find(position) if self.book and has_book(position.game) else None
-        if solved is None:
-            return {}
-        scored = Scored(solved.score, plies_left(_empty_cells(position), solved.score))
-        return dict.fromkeys(solved.moves, scored)
+        best = shipped_book().find(position) if self.book and has_book(position.game) else None
+        return _scored_moves(position, best)
 
-    def _scored_moves(self, position: Position, begin: float) -> tuple[dict[int, Scored], int]:
-        """Returns the legal moves, or some of them if a limit is reached, with scores and plies, and the nodes that they have cost."""
+    def _solved(self, position: Position, begin: float) -> tuple[dict[int, Scored], int]:
+        """Returns the best moves, or all moves, with score and plies, and the nodes that they have cost; no moves if a limit is reached."""
         solver, lock = self._solver_of(position.game)
         with lock:
             if self.nodes is not None:
@@ -131,9 +129,12 @@ class PerfectAgent:
             end = None if self.seconds is None else begin + self.seconds / 2
             budgets = None if self._is_unlimited else Pace(PACE).budgets(lambda: solver.nodes, most, end, never)
             if isinstance(solver, ExactSolver):
-                return {move: _scored(exact) for move, exact in solver.move_values(position, budgets).items()}, solver.nodes
-            scores, empty = solver.move_scores(position, budgets), _empty_cells(position)
-            return {move: Scored(score, plies_left(empty, score)) for move, score in scores.items()}, solver.nodes
+                values = solver.move_values(position, budgets)
+                is_whole = len(values) == len(position.legal_moves)
+                return {move: _scored(exact) for move, exact in values.items()} if is_whole else {}, solver.nodes
+            record = record_of(position.state)[0]
+            best = solver.best_moves(int(record["own"]), int(record["filled"]), budgets)
+            return _scored_moves(position, best), solver.nodes
 
     def _solver_of(self, game: Game) -> SharedSolver:
         table_mib = TABLE_MIB if self.nodes is None else min(TABLE_MIB, max(1.0, self.nodes * BYTES_A_NODE / 2**20))
@@ -148,8 +149,12 @@ class PerfectAgent:
         return self._fallback[1]
 
 
-def _empty_cells(position: Position) -> int:
-    return position.game.width * position.game.height - position.ply
+def _scored_moves(position: Position, best: Best | None) -> dict[int, Scored]:
+    """Returns the best moves of a position of Connect Four with score and plies; none if they are not known."""
+    if best is None:
+        return {}
+    empty = position.game.width * position.game.height - position.ply
+    return dict.fromkeys(best.moves, Scored(best.score, plies_left(empty, best.score)))
 
 
 def _scored(exact: Exact) -> Scored:

@@ -26,20 +26,13 @@ from ...envs.game import Game
 from ...envs.position import Position
 from ...envs.rules.connect_k_bitboards import record_of
 from ...envs.rules.errors import AgentError, shown
-from .connect_four import can_solve
+from .connect_four import Best, can_solve
 from .four_lines import Board, board_of, mirrored
 
 FOLDER = Path(__file__).parent / "books"
 MAGIC, VERSION = "sparring-book", 1
 MOST_POSITIONS = 10**7
 MOST_BYTES = 2**26
-
-
-class Solved(NamedTuple):
-    """The exact score of a position, and its best moves in ascending order."""
-
-    score: int
-    moves: tuple[int, ...]
 
 
 class Stones(NamedTuple):
@@ -70,7 +63,7 @@ def stones_of(board: Board, key: int) -> Stones:
 
 
 class Book:
-    """Solved positions of one board.
+    """Best positions of one board.
 
     Attributes:
         width, height: of the board.
@@ -83,12 +76,12 @@ class Book:
         self._board = integer_board(width, height)
 
     @classmethod
-    def of(cls, width: int, height: int, solved: Mapping[int, Solved]) -> Book:
+    def of(cls, width: int, height: int, solved: Mapping[int, Best]) -> Book:
         """Returns the book of some positions by their keys."""
         rows = [(key, solved[key].score, sum(1 << move for move in solved[key].moves)) for key in sorted(solved)]
         return cls(width, height, np.array(rows, np.int64).reshape(-1, 3).T)
 
-    def find(self, position: Position) -> Solved | None:
+    def find(self, position: Position) -> Best | None:
         """Returns what the book has on a position of its board, None if it has nothing."""
         record = record_of(position.state)[0]
         stones = Stones(int(record["own"]), int(record["filled"]))
@@ -96,15 +89,15 @@ class Book:
         solved = self.solved(key)
         if solved is None or stones_of(self._board, key) == stones:
             return solved
-        return Solved(solved.score, tuple(self.width - 1 - column for column in reversed(solved.moves)))
+        return Best(solved.score, tuple(self.width - 1 - column for column in reversed(solved.moves)))
 
-    def solved(self, key: int) -> Solved | None:
+    def solved(self, key: int) -> Best | None:
         """Does the same for the position of a key."""
         index = int(np.searchsorted(self._keys, key))
         if index == len(self) or self._keys[index] != key:
             return None
         columns = (column for column in range(self.width) if self._moves[index] >> column & 1)
-        return Solved(int(self._scores[index]), tuple(columns))
+        return Best(int(self._scores[index]), tuple(columns))
 
     def __len__(self) -> int:
         return len(self._keys)

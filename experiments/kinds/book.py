@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 import numpy as np
 from pydantic import Field
 
-from ...agents.solver.book import Book, Solved, Stones, integer_board, key_of, stones_of
-from ...agents.solver.connect_four import BUDGET, ConnectFourSolver, can_solve
+from ...agents.solver.book import Book, Stones, integer_board, key_of, stones_of
+from ...agents.solver.connect_four import BUDGET, Best, ConnectFourSolver, can_solve
 from ...agents.solver.four_lines import Board, has_four, playable_cells
 from ...envs.rules.connect_k_bitboards import MAX_BITS
 from ...envs.rules.errors import shown
@@ -137,10 +137,10 @@ def replied(board: Board, stones: Stones, moves: Iterable[Move]) -> Iterator[int
                 yield key_of(board, Stones(own, filled | reply.cell))
 
 
-def solved_of(moves: Sequence[Move], scores: Sequence[int | None]) -> Solved:
+def solved_of(moves: Sequence[Move], scores: Sequence[int | None]) -> Best:
     """Returns the highest score with the moves that have it."""
     highest = max(score for score in scores if score is not None)
-    return Solved(highest, tuple(move.column for move, score in zip(moves, scores, strict=True) if score == highest))
+    return Best(highest, tuple(move.column for move, score in zip(moves, scores, strict=True) if score == highest))
 
 
 def run_book(config: BookConfig, folder: RunFolder) -> BookResults:
@@ -154,7 +154,7 @@ def run_book(config: BookConfig, folder: RunFolder) -> BookResults:
     last = board.cells if config.max_ply is None else config.max_ply
     layer: Groups = [[key_of(board, Stones(0, 0))]]
     following: Groups = [_distinct(key_of(board, Stones(0, move.cell)) for move in moves_of(board, 0))]
-    plies, solved = 0, dict[int, Solved]()
+    plies, solved = 0, dict[int, Best]()
     with GamesLog(folder.path / LOG, SolvedEntry, _mistake_in_scores) as log:
         solvers = _Solvers(config, board, log)
         while plies <= last and (layer or following):
@@ -176,9 +176,9 @@ def _distinct(keys: Iterable[int]) -> list[int]:
     return list(dict.fromkeys(keys))
 
 
-def _hard(config: BookConfig, board: Board, log: GamesLog, groups: Groups) -> dict[int, Solved]:
+def _hard(config: BookConfig, board: Board, log: GamesLog, groups: Groups) -> dict[int, Best]:
     """Returns the positions of a ply that are solved and not quick."""
-    hard: dict[int, Solved] = {}
+    hard: dict[int, Best] = {}
     for key in (key for group in groups for key in group if key in log):
         entry = log[key]
         if entry["nodes"] >= config.quick_nodes:
@@ -186,7 +186,7 @@ def _hard(config: BookConfig, board: Board, log: GamesLog, groups: Groups) -> di
     return hard
 
 
-def _followers(board: Board, solved: dict[int, Solved], groups: Groups) -> Groups:
+def _followers(board: Board, solved: dict[int, Best], groups: Groups) -> Groups:
     """Returns the positions two plies after those of a ply that are in the book, each once."""
     seen, followers = set[int](), Groups()
     for key in (key for group in groups for key in group if key in solved):
@@ -266,16 +266,8 @@ class _Solvers:
     def _scores(self, solver: ConnectFourSolver, stones: Stones, moves: Sequence[Move]) -> list[int | None] | None:
         """Returns the score of each move that is best, None for the others; None in place of all if it is interrupted."""
         budgets = takewhile(lambda _: not self._stop.is_set(), repeat(BUDGET))
-        score = solver.score_within(*stones, -MAX_BITS, MAX_BITS, budgets)
-        if score is None:
-            return None
-        scores = list[int | None]()
-        for move in moves:  # the position after a move has at least the score -score
-            after = solver.score_within(stones.own ^ stones.filled, stones.filled | move.cell, -score, 1 - score, budgets)
-            if after is None:
-                return None
-            scores.append(score if after == -score else None)
-        return scores
+        best = solver.best_moves(*stones, budgets)
+        return None if best is None else [best.score if move.column in best.moves else None for move in moves]
 
 
 def book_section(run: Run[Any], section_id: str) -> RunView:

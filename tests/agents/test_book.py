@@ -10,8 +10,8 @@ import pytest
 from sparring import Game, Position, agents
 from sparring.agents import perfect_agent
 from sparring.agents.solver import book as books
-from sparring.agents.solver.book import Book, Solved, Stones, integer_board, key_of, read_book, shipped_book, stones_of
-from sparring.agents.solver.connect_four import ConnectFourSolver
+from sparring.agents.solver.book import Book, Stones, integer_board, key_of, read_book, shipped_book, stones_of
+from sparring.agents.solver.connect_four import Best, ConnectFourSolver
 from sparring.agents.solver.four_lines import playable_cells
 from sparring.envs.rules.connect_k_bitboards import record_of
 from sparring.envs.rules.errors import AgentError
@@ -40,7 +40,7 @@ def mirror_image(position):
 
 def best_moves(solver, position):
     scores = solver.move_scores(position)
-    return Solved(max(scores.values()), tuple(move for move, score in scores.items() if score == max(scores.values())))
+    return Best(max(scores.values()), tuple(move for move, score in scores.items() if score == max(scores.values())))
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def book(known):
         stones = stones_in(position)
         is_image = stones_of(BOARD, key_of(BOARD, stones)) != stones
         moves = tuple(sorted(6 - move for move in solved.moves)) if is_image else solved.moves
-        keys[key_of(BOARD, stones)] = Solved(solved.score, moves)
+        keys[key_of(BOARD, stones)] = Best(solved.score, moves)
     return Book.of(7, 6, keys)
 
 
@@ -181,7 +181,7 @@ def test_the_shipped_book_is_true(solver, request):
         after = np.array([stones.filled | bits[column] for column in columns], np.int64)
         scores = (-solver.solve_bitboards(np.full(len(after), stones.own ^ stones.filled, np.int64), after).scores).tolist()
         best = tuple(column for column, score in zip(columns, scores, strict=True) if score == max(scores))
-        assert shipped.solved(key) == Solved(max(scores), best)
+        assert shipped.solved(key) == Best(max(scores), best)
     first = shipped.find(Position(GAME))
-    assert first == Solved(1, (3,))
+    assert first == Best(1, (3,))
     assert len(shipped.to_bytes()) < 1_500_000

@@ -83,6 +83,20 @@ def test_agrees_with_plain_minimax(width, height, plies):
             position.pop()
 
 
+def test_best_moves_are_those_of_the_highest_score(solver):
+    for stage in ("middle", "end"):
+        for boards in islice(random_boards(stage, 6), 60):
+            scores = solver.move_scores(Position("ConnectFour", boards.moves))
+            best = max(scores.values())
+            solver.clear()
+            found = solver.best_moves(boards.own, boards.filled)
+            assert found == (best, tuple(move for move, score in scores.items() if score == best))
+    nodes = solver.nodes
+    solver.clear()
+    assert solver.best_moves(boards.own, boards.filled, budgets=[nodes - 1] if nodes else []) is None or nodes == 0
+    assert solver.best_moves(boards.own, boards.filled, budgets=[]) is None
+
+
 def test_a_score_within_bounds_is_the_score_or_the_bound_before_it(solver):
     chance = random.Random(4)
     for stage in ("middle", "end"):

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from sparring import Game, Position
-from sparring.agents.solver.book import Solved, integer_board, key_of, read_book, stones_of
+from sparring.agents.solver.book import integer_board, key_of, read_book, stones_of
+from sparring.agents.solver.connect_four import Best
 
 from ..agents.exact_play import ExactTable
 from ..agents.test_book import mirror_image, stones_in
@@ -39,7 +40,7 @@ def repertoire(game, table):
         for position in layers[-2]:
             scores = {move: _score(table, child) for move, child in children(position)}
             best = [move for move, score in scores.items() if score == max(scores.values())]
-            yield position, Solved(max(scores.values()), tuple(best))
+            yield position, Best(max(scores.values()), tuple(best))
             followers += [reply for move, child in children(position) if move in best for _, reply in children(child)]
         layers.append(distinct(followers))
 
@@ -81,7 +82,7 @@ def test_a_book_of_wins_and_losses_is_true_as_far_as_it_goes(command_line, tmp_p
             if position.ply >= 9 and solved:
                 scores = {move: _score(table, child) for move, child in children(position)}
                 best = tuple(move for move, score in scores.items() if score == max(scores.values()))
-                assert solved == Solved(max(scores.values()), best)
+                assert solved == Best(max(scores.values()), best)
                 met += 1
             moves = solved.moves if solved else position.legal_moves
             assert solved or position.ply % 2 != seed % 2
