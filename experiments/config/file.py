@@ -88,11 +88,18 @@ def _too_long(value: Any, key_path: KeyPath = ()) -> Iterator[Mistake]:
 
 
 def checked(values: dict[str, Any], models: Models) -> Any:
-    """Returns the config of some values; arguments and errors as in `load`."""
-    config, mistakes = check(values, models)
+    """Returns the config of values from Python, tuples among them; arguments and errors as in `load`."""
+    config, mistakes = check(_with_lists(values), models)
     if config is None:
         raise ConfigError(*(f"{_dotted(key_path)}{message}" for key_path, message in mistakes))
     return config
+
+
+def _with_lists(value: Any) -> Any:
+    """Returns a value with lists in place of tuples."""
+    if isinstance(value, dict):
+        return {key: _with_lists(inner) for key, inner in value.items()}
+    return [_with_lists(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def dump(config: Experiment) -> str:

@@ -14,7 +14,7 @@ QUIET = {"executor": {"workers": 0}}
 
 def test_a_match_returns_what_it_showed_and_keeps_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    found = sparring.match(game="TicTacToe", agents=["greedy", "random"], games=20, seed=1, **QUIET)
+    found = sparring.match(game="TicTacToe", agents=("greedy", "random"), games=20, seed=1, **QUIET)
     assert (found.games, found.agents) == (20, ["greedy", "random"])
     assert 0.5 < found.low < found.score <= found.high
     assert not list(tmp_path.iterdir())
