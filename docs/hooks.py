@@ -10,30 +10,22 @@ import inspect
 import re
 import shutil
 import tempfile
-import types
-import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen, MultipleOf
-from pydantic import BeforeValidator, PositiveFloat
-from pydantic.fields import FieldInfo
 from sparring.agents import AGENTS, alias_of, ladder, parameters_of, type_text
 from sparring.envs.board_env import BoardEnv
 from sparring.envs.game import Game
 from sparring.envs.registration import GAMES
 from sparring.envs.rules.isola_presets import PRESETS
-from sparring.experiments.config.parts import Settings, read_agent, read_game, read_pool
+from sparring.experiments.commands.config_keys import entries, keys_of, meanings, models, sentence, summary_of, written
 from sparring.experiments.games.entries import PlayedGame
-from sparring.experiments.kinds import KINDS as KIND_NAMES
-from sparring.experiments.kinds import kind_of
+from sparring.experiments.kinds import KINDS
 
 ROOT = Path(__file__).parent.parent
 MARKER = re.compile(r"^\{\{ (\w+)(.*?) \}\}$", re.MULTILINE)
 LONG_CELL = re.compile(r"(?<=>)[^<>\s]{25,}(?=</td>)")
-FREE = {read_game: "a game", read_agent: "an agent", read_pool: "an agent or pool"}
-WORDS = {int: "whole number", float: "number", str: "text", bool: "true or false"}
 GAME_LADDERS = {
     "ConnectFour": ["ConnectFour"],
     "TicTacToe": ["TicTacToe"],
@@ -41,7 +33,6 @@ GAME_LADDERS = {
     "Gomoku": ["Gomoku"],
     "Isola": ["Isola", "Isola:rules=classic"],
 }
-KINDS = {name: kind_of(name).config for name in KIND_NAMES}
 
 
 def on_config(config: Any) -> Any:
@@ -74,164 +65,24 @@ def table(headings: list[str], rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def code(value: Any) -> str:
-    """Returns a value as a config or a spec writes it."""
-    if isinstance(value, dict) and "name" in value:
-        rest = ",".join(f"{key}={inner}" for key, inner in value.items() if key != "name")
-        return f"`{value['name']}{':' if rest else ''}{rest}`"
-    if isinstance(value, list):
-        return ", ".join(code(entry.get("opponent", entry) if isinstance(entry, dict) else entry) for entry in value) or "none"
-    if value is None or value in ("", {}):
-        return "none"
-    if isinstance(value, float):
-        return f"`{value:g}`"
-    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
-
-
-def meanings(cls: type, section: str = "Attributes") -> dict[str, str]:
-    """Returns what the docstrings of a class and its bases say of each name in a section such as "Attributes:"."""
-    found: dict[str, str] = {}
-    for base in reversed(cls.__mro__):
-        doc = inspect.cleandoc(base.__dict__.get("__doc__") or "")
-        found |= entries(doc, section)
-    return found
-
-
-def entries(doc: str, section: str) -> dict[str, str]:
-    """Returns the entries of a section of a clean docstring by name; `a, b: text` stands for both."""
-    block = re.search(rf"^{section}.*:\n((?: {{4}}.*\n?|\n)+)", doc, re.MULTILINE)
-    found: dict[str, str] = {}
-    for names, text in re.findall(r"^ {4}(\w[\w, ]*): ((?:.*\n?)(?: {8}.*\n?)*)", block[1] if block else "", re.MULTILINE):
-        found |= dict.fromkeys(names.split(", "), sentence(text))
-    return found
-
-
-def sentence(text: str) -> str:
-    """Returns a text on one line with a full stop, and with a capital unless it begins with a name from the code."""
-    text = " ".join(text.split()).rstrip(".")
-    return f"{text[0].upper()}{text[1:]}." if re.match(r"[a-z]+(['-][a-z]+)?[ ,]", text) else f"{text}."
-
-
 # Configs
 
 
 def keys(name: str) -> str:
     """Returns the table of all keys of a kind or of a part of configs."""
-    cls = KINDS.get(name) or PARTS[name]
-    hints, meaning = typing.get_type_hints(cls, include_extras=True), meanings(cls)
-    return table(
-        ["key", "values", "default", "meaning"],
-        [[f"`{key}`", allowed(hints[key]), default_of(field), meaning[key]] for key, field in cls.model_fields.items()],
-    )
+    rows = [[f"`{key.name}`", in_markdown(key.values), key.default, key.meaning] for key in keys_of(name)]
+    return table(["key", "values", "default", "meaning"], rows)
 
 
-def default_of(field: FieldInfo) -> str:
-    """Returns the default of a key; parts of a config have defaults of their own."""
-    if field.is_required():
-        return "**required**"
-    return "its defaults" if isinstance(field.default, Settings) else code(field.default)
-
-
-def allowed(hint: Any) -> str:
-    """Returns the values that a type hint of a key allows, in words."""
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if hint is PositiveFloat:
-        return "number above 0"
-    if origin is typing.Annotated:
-        return annotated(arguments[0], list(flat(arguments[1:])))
-    if origin is Literal:
-        return ", ".join(f"`{value}`" for value in arguments)
-    if origin in (types.UnionType, typing.Union):
-        words = ["none" if part is type(None) else allowed(part) for part in arguments]
-        return (", or " if any("," in word for word in words) else " or ").join(words)
-    if origin is list:
-        return f"list: {allowed(arguments[0])}"
-    if origin is dict:
-        inner = arguments[1]
-        return f"by name: {'parameters' if typing.get_origin(inner) is dict else allowed(inner)}"
-    if inspect.isclass(hint) and issubclass(hint, Settings):
-        part = next(name for name, cls in {**KINDS, **PARTS}.items() if cls is hint)
-        return f"[{part}](#{part})"
-    return WORDS[hint]
-
-
-def flat(metadata: Any) -> Iterator[Any]:
-    """Yields what stands beside a type, the bounds inside a Field one by one."""
-    for entry in metadata:
-        yield from entry.metadata if isinstance(entry, FieldInfo) else [entry]
-
-
-def annotated(inner: Any, metadata: list[Any]) -> str:
-    """Returns the values that an annotated type allows."""
-    for entry in metadata:
-        if isinstance(entry, BeforeValidator) and entry.func in FREE:
-            return FREE[entry.func]
-    if typing.get_origin(inner) in (types.UnionType, typing.Union) and all(issubclass(part, Settings) for part in typing.get_args(inner)):
-        return "a config of " + ", ".join(f"[{name}](#{name})" for name, cls in KINDS.items() if cls in typing.get_args(inner))
-    least = next((entry for entry in metadata if isinstance(entry, Ge | Gt | MinLen)), None)
-    most = next((entry for entry in metadata if isinstance(entry, Le | Lt | MaxLen)), None)
-    even = "even " if any(isinstance(entry, MultipleOf) for entry in metadata) else ""
-    return f"{even}{allowed(inner)}{bounds(least, most)}"
-
-
-def bounds(least: Any, most: Any) -> str:
-    """Returns the bounds of a number, or of a list's length, in words."""
-    match least, most:
-        case (MinLen(low), MaxLen(high)) if low == high:
-            return f", {low} of them"
-        case (MinLen(low), None):
-            return f", at least {low}"
-        case (None, MaxLen(high)):
-            return f", at most {high} of them"
-        case (Gt(low), Le(high)):
-            return f" above {short(low)}, at most {short(high)}"
-        case (Gt(low), Lt(high)):
-            return f" above {short(low)}, below {short(high)}"
-        case (Ge(low), Lt(high)):
-            return f", {short(low)} to {short(high - 1)}"
-        case (Ge(low), Le(high)):
-            return f", {short(low)} to {short(high)}"
-        case (Ge(low), None):
-            return f", at least {short(low)}"
-    return ""
-
-
-def short(number: float) -> str:
-    """Returns a bound with its thousands apart, great powers of ten as powers."""
-    power = len(str(number)) - 1
-    return f"10<sup>{power}</sup>" if power > 6 and number == 10**power else f"{number:,}"
-
-
-PARTS: dict[str, type[Settings]] = {}
-
-
-def find_parts() -> None:
-    """Collects the parts of all kinds by the key that holds them."""
-    todo: list[type[Settings]] = list(KINDS.values())
-    while todo:
-        cls = todo.pop(0)
-        for key, hint in typing.get_type_hints(cls, include_extras=True).items():
-            for part in parts_in(hint):
-                if part not in PARTS.values() and part not in KINDS.values() and key in cls.model_fields:
-                    PARTS[f"{cls.model_fields['kind'].default}.{key}" if key in KINDS else key] = part
-                    todo.append(part)
-
-
-def parts_in(hint: Any) -> Iterator[type[Settings]]:
-    """Yields the parts of a config in a type hint."""
-    if inspect.isclass(hint) and issubclass(hint, Settings):
-        yield hint
-    for argument in typing.get_args(hint):
-        if typing.get_origin(hint) is not Literal:
-            yield from parts_in(argument)
-
-
-find_parts()
+def in_markdown(values: str) -> str:
+    """Returns the values of a key with links to the parts, and great powers of ten as powers."""
+    linked = re.sub(r"\[\[(.+?)\]\]", r"[\1](#\1)", values)
+    return re.sub(r"\b10{0,2}(,000){2,}\b", lambda number: f"10<sup>{len(number[0].replace(',', '')) - 1}</sup>", linked)
 
 
 def kinds() -> str:
     """Returns the table of kinds, a line each."""
-    return table(["kind", "what it is"], [[f"[`{name}`](configs.md#{name})", summary(cls)] for name, cls in KINDS.items()])
+    return table(["kind", "what it is"], [[f"[`{name}`](configs.md#{name})", summary_of(name)] for name in KINDS])
 
 
 def kind_sections() -> str:
@@ -241,16 +92,11 @@ def kind_sections() -> str:
 
 def part_sections() -> str:
     """Returns a section with the keys of each part of configs."""
-    return _sections(PARTS)
+    return _sections(name for name in models() if name not in KINDS)
 
 
-def _sections(models: typing.Mapping[str, type[Settings]]) -> str:
-    return "\n\n".join(f"### {name} {{ #{name} }}\n\n{summary(cls)}\n\n{keys(name)}" for name, cls in models.items())
-
-
-def summary(cls: type) -> str:
-    """Returns the first line of a docstring."""
-    return inspect.getdoc(cls).partition("\n\n")[0].replace("\n", " ")  # pyright: ignore[reportOptionalMemberAccess] - all have one
+def _sections(names: Iterable[str]) -> str:
+    return "\n\n".join(f"### {name} {{ #{name} }}\n\n{summary_of(name)}\n\n{keys(name)}" for name in names)
 
 
 def log_fields() -> str:
@@ -285,10 +131,10 @@ def agent(name: str) -> str:
     entry, model = AGENTS[name], alias_of(name)
     first = sentence(entry.summary)
     if model:
-        given = ", ".join(f"`{key}={code(value).strip('`')}`" for key, value in entry.defaults.items())
+        given = ", ".join(f"`{key}={written(value).strip('`')}`" for key, value in entry.defaults.items())
         return f"{first} Parameters as [`{model}`](#{model}), with other defaults: {given}."
     rows = [
-        [f"`{each.name}`", values_of(each), code(each.default), each.doc if each.choices else sentence(each.doc)]
+        [f"`{each.name}`", values_of(each), written(each.default), each.doc if each.choices else sentence(each.doc)]
         for each in parameters_of(name)
     ]
     return f"{first}\n\n{table(['parameter', 'values', 'default', 'meaning'], rows)}"
@@ -301,10 +147,8 @@ def values_of(parameter: Any) -> str:
     text = type_text(parameter.type).replace("int", "whole number").replace("float", "number").replace("bool", "true or false")
     text = re.sub(r"\bdict\[.*?\]|\bdict\b", "whole numbers by name", text.replace("str", "text")).replace(" or none", "")
     if parameter.low is not None:
-        text += (
-            f", {short(parameter.low)} to {short(parameter.high)}" if parameter.high is not None else f", at least {short(parameter.low)}"
-        )
-    return text
+        text += f", {parameter.low:,} to {parameter.high:,}" if parameter.high is not None else f", at least {parameter.low:,}"
+    return in_markdown(text)
 
 
 # Games
@@ -325,7 +169,7 @@ def arguments() -> str:
     """Returns the table of arguments that all environments take."""
     meaning = entries(inspect.cleandoc(BoardEnv.__init__.__doc__ or ""), "Args")
     keywords = [each for each in inspect.signature(BoardEnv.__init__).parameters.values() if each.kind == each.KEYWORD_ONLY]
-    rows = [[f"`{each.name}`", code(each.default), sentence(meaning[each.name].partition(". ")[0])] for each in keywords]
+    rows = [[f"`{each.name}`", written(each.default), sentence(meaning[each.name].partition(". ")[0])] for each in keywords]
     return table(["argument", "default", "meaning"], rows)
 
 
@@ -386,7 +230,7 @@ def ladders(game: str) -> str:
 
 def _rungs(game: str) -> str:
     found = ladder(game)
-    words = ", ".join(f"{name}={code(value).strip('`')}" for name, value in found.as_game.options.items())
+    words = ", ".join(f"{name}={written(value).strip('`')}" for name, value in found.as_game.options.items())
     rows = [
         [str(place), f"`{rung.name}`", f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}"] for place, rung in enumerate(found.rungs)
     ]

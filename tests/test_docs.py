@@ -10,6 +10,7 @@ import pytest
 import yaml
 from sparring.agents import AGENTS, parameters_of
 from sparring.envs.registration import GAMES
+from sparring.experiments.commands.config_keys import models
 
 from .pages import scripts_of, write_files
 
@@ -61,7 +62,7 @@ def test_a_script_runs_as_it_is_pasted(name, tmp_path):
 
 
 def test_every_key_of_every_config_has_a_sentence(hooks):
-    for name, model in {**hooks.KINDS, **hooks.PARTS}.items():
+    for name, model in models().items():
         meanings = hooks.meanings(model)
         for key in model.model_fields:
             assert meanings.get(key, "").endswith("."), f"{name}.{key}: expected a sentence in the docstring of {model.__name__}"
@@ -70,7 +71,7 @@ def test_every_key_of_every_config_has_a_sentence(hooks):
 def test_every_part_of_a_config_has_its_table(hooks):
     text = hooks.kind_sections() + hooks.part_sections()
     assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= set(re.findall(r"\{ #(\S+) \}", text))
-    assert {"sprt", "executor", "schedule", "train.evaluate", "claims", "learners"} <= hooks.PARTS.keys()
+    assert {"sprt", "executor", "schedule", "train.evaluate", "claims", "learners"} <= models().keys()
     assert "| `timesteps` | whole number, 1 to 10<sup>12</sup> | **required** |" in text
 
 

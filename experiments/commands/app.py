@@ -219,17 +219,20 @@ def analyse(
 @app.command(name="list")
 def list_(
     what: Annotated[
-        str | None, typer.Argument(help="envs, agents or ladders, or the name of an agent or a game, with all details.", show_default=False)
+        str | None,
+        typer.Argument(
+            help="envs, agents, ladders, kinds, or the name of an agent, a game or a kind of config, in full.", show_default=False
+        ),
     ] = None,
 ) -> None:
-    """List environments and agents, a line each; or one of them with all details."""
+    """List environments and agents, a line each; or one of them in full; or the keys of a kind of config."""
     from ..terminal.results import OUT
     from .listing import tables_of
 
     for table in tables_of(what):
         OUT.print(table)
     if what is None:
-        print("sparring list NAME lists the parameters of an agent or a game, sparring list ladders the rungs of all ladders")
+        print("sparring list NAME: the parameters of an agent or a game, or a config's keys; NAME may be ladders and kinds, too")
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,6 +17,8 @@ from ...envs.options import ILLEGAL, SEATS
 from ...envs.registration import GAMES
 from ...envs.rules.errors import ConfigError, unknown
 from ..config.shipped import names, summary
+from ..kinds import KINDS
+from .config_keys import keys_of, parts_of, summary_of
 
 
 def envs_table(ids: Iterable[str] = GAMES) -> Table:
@@ -32,12 +35,12 @@ def envs_table(ids: Iterable[str] = GAMES) -> Table:
 
 
 def tables_of(what: str | None) -> list[Table]:
-    """Returns the tables for an argument: all of one sort, or one agent or game with its parameters; for None a line for each.
+    """Returns the tables for an argument: all of one sort, or one agent, game or kind of config in full; for None a line for each.
 
     Raises:
         ConfigError: the argument is unknown.
     """
-    tables = {"envs": envs_table, "agents": lambda: agents_table(list(AGENTS)), "ladders": ladders_table}
+    tables = {"envs": envs_table, "agents": lambda: agents_table(list(AGENTS)), "ladders": ladders_table, "kinds": kinds_table}
     games = {Game(id).name: id for id in GAMES}
     if what is None:
         return [envs_table(), overview()]
@@ -47,7 +50,9 @@ def tables_of(what: str | None) -> list[Table]:
         return [agents_table([what], is_whole=True)]
     if what in games or what in GAMES:
         return [envs_table([games.get(what, what)])]
-    raise ConfigError(f"list: {unknown('name', what, [*tables, *games, *AGENTS])}")
+    if what in KINDS:
+        return [keys_table(name) for name in (what, *parts_of(what))]
+    raise ConfigError(f"list: {unknown('name', what, [*tables, *games, *AGENTS, *KINDS])}")
 
 
 def overview() -> Table:
@@ -89,6 +94,22 @@ def ladders_table() -> Table:
             first = (game.id, options)[number] if number < 2 else ""
             table.add_row(first, str(number), rung.name, f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}")
         table.add_section()
+    return table
+
+
+def kinds_table() -> Table:
+    """Returns a table of the kinds of config."""
+    table = _table("kinds", "kind", "what it is")
+    for name in KINDS:
+        table.add_row(name, summary_of(name))
+    return table
+
+
+def keys_table(name: str) -> Table:
+    """Returns a table of the keys of a kind of config, or of a part of one."""
+    table = _table(name, "key", "values", "default", "meaning")
+    for key in keys_of(name):
+        table.add_row(key.name, *(re.sub(r"[`*]|\[\[|\]\]", "", text) for text in key[1:]))
     return table
 
 

@@ -163,12 +163,20 @@ def test_list_names_everything_with_parameters(sparring):
     assert "sparring/" not in "\n".join(sparring("list", "agents")[1])
 
 
+def test_list_tells_the_keys_of_a_kind_and_of_its_parts(sparring):
+    assert "tournament" in "\n".join(sparring("list", "kinds")[1])
+    lines = sparring("list", "match")[1]
+    assert [line for line in lines if "opening_plies" in line and "whole number, 0 to 20" in line]
+    assert [line for line in lines if "workers" in line], "executor is a part of it"
+    assert [line for line in lines if "elo0" in line], "and so is sprt"
+
+
 def test_list_begins_with_an_overview_and_tells_details_by_name(sparring):
     lines = sparring("list")[1]
     assert len(lines) < 45
     for name in ("sparring/Gomoku-v0", "alphabeta", "python"):
         assert sum(line.startswith((f"│ {name} ", f"│ {name}│")) for line in lines) == 1
-    assert lines[-1] == "sparring list NAME lists the parameters of an agent or a game, sparring list ladders the rungs of all ladders"
+    assert lines[-1].startswith("sparring list NAME: the parameters of an agent or a game, or a config's keys")
     details = "\n".join(sparring("list", "best")[1])
     assert "table_mib" in details
     assert "window_scan │" not in details
@@ -204,7 +212,7 @@ def test_list_begins_with_an_overview_and_tells_details_by_name(sparring):
         (["configs", "quickstart", "--out", "match.yaml"], "match.yaml: expected a new file, got one that exists already"),
         (["configs", "quickstart", "--out", "none/x.yaml"], "none/x.yaml: no such file or directory"),
         (["report", "."], ".: expected the folder of a run, got one without run.json"),
-        (["list", "environments"], "list: unknown name 'environments'; expected one of envs, agents, ladders, ConnectFour, "),
+        (["list", "environments"], "list: unknown name 'environments'; expected one of envs, agents, ladders, kinds, ConnectFour, "),
         (["list", "environments"], "; did you mean 'envs'?"),
         (["list", "alfabeta"], "; did you mean 'alphabeta'?"),
         (["play", "connect_four"], "unknown game 'connect_four'; expected one of ConnectFour, "),
