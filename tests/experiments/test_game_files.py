@@ -7,6 +7,7 @@ from sparring import Game, Position
 from sparring.envs.rules.errors import ConfigError
 from sparring.experiments.games.formats import FORMATS
 from sparring.experiments.games.formats.recorded import RecordedGame, result_on_board
+from sparring.experiments.games.openings import read_openings
 
 from ..rules.games import connect_k_games, gomoku_games, positions
 
@@ -247,3 +248,61 @@ def test_a_collection_has_a_line_for_each_mistake(read, complaint):
 )
 def test_a_damaged_sgf_file_is_one_line(complaint, text, message):
     assert complaint("game.sgf", text).startswith(f"game.sgf:{message}")
+
+
+# ------------------------------------------------------------------------------------------------------------------ Openings
+
+TEXT = "0,0, -1,-2\n\n 3,4 ,-7,7,  0,0 # a remark\r\n7,-7, 6,6,\nh8 h9\n"
+
+
+def test_gomocups_opening_lists_are_openings(tmp_path):
+    path = tmp_path / "openings.txt"
+    path.write_text(TEXT)
+    openings = [moves(RecordedGame(Game("Gomoku"), opening)) for opening in read_openings(path, Game("Gomoku"))]
+    assert openings == ["h8 g10", "k4 a1 h8", "o15 n2", "h8 h9"]
+    even = Game("Gomoku", size=20)
+    path.write_text("0,0, -10,-10, 9,9\n")
+    assert [moves(RecordedGame(even, opening)) for opening in read_openings(path, even)] == ["k10 a20 t1"]
+    board = Game("ConnectK", width=6, height=5, k=4)
+    path.write_text("0,0, -3,-2, 2,2\n")
+    assert [moves(RecordedGame(board, opening)) for opening in read_openings(path, board)] == ["d3 a5 f1"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("0,0, 8,0", "expected a stone on the 15x15 board, got column 16 and row 8"),
+        ("0,0, 1", "expected pairs of offsets from the middle such as 0,0, 1,-2, got 3 numbers"),
+        ("0,0, 1 2", "expected an offset from the middle such as -3, got '1 2'"),
+        (",", "expected an offset from the middle such as -3, got ''"),
+        ("0,0, 1,1, 0,0", "illegal move 'h8' for x: h8 is taken"),
+        ("-1,0, -7,7, 1,0, -7,5, 0,1, -7,3, 0,-1, -7,1, 0,0", "illegal move 'h8' for x: double three"),
+        ("0,0, 0,1, 1,0, 1,1, 2,0, 2,1, 3,0, 3,1, 4,0", "expected moves after which the game goes on, got 'h8 h7 "),
+        ("0,0, h8", "expected "),
+    ],
+)
+def test_an_opening_that_does_not_fit_is_named_by_its_line(tmp_path, line, message):
+    path = tmp_path / "openings.txt"
+    path.write_text(f"# a list\n1,1\n{line}\n")
+    with pytest.raises(ConfigError) as caught:
+        read_openings(path, Game("Gomoku", rule="renju"))
+    assert str(caught.value).startswith(f"{path}:3: {message}")
+
+
+def test_games_of_other_programs_are_openings(tmp_path):
+    psq, sgf = tmp_path / "opening.psq", tmp_path / "openings.SGF"
+    psq.write_text(f"Piskvorky 15x15, 11:11, 0\n{STONES}")
+    sgf.write_text("(;B[hh];W[ig])\n(;GM[4]SZ[15];B[aa])\n")
+    assert [len(opening) for opening in read_openings(psq, Game("Gomoku", rule="renju"))] == [3]
+    assert [len(opening) for opening in read_openings(sgf, Game("Gomoku"))] == [2, 1]
+    sgf.write_text("(;B[hh];W[ig])\n(;SZ[15])\n")
+    with pytest.raises(ConfigError, match=r"SGF:2: expected moves after which the game goes on, got ''"):
+        read_openings(sgf, Game("Gomoku"))
+
+
+def test_numbers_with_commas_are_offsets_only_where_a_move_is_a_cell(tmp_path):
+    path = tmp_path / "openings.txt"
+    path.write_text("4,4\n")
+    for game in ("ConnectFour", "Isola"):
+        with pytest.raises(ConfigError, match=r"openings\.txt:1: expected a move such as"):
+            read_openings(path, Game(game))
