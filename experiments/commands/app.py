@@ -130,8 +130,8 @@ def report(
 def export(
     folder: Annotated[Path, typer.Argument(help="The folder of a run with games.", show_default=False)],
     parquet: Annotated[bool, typer.Option("--parquet", help="A table for pandas or polars, a row a game.")] = False,
-    sgf: Annotated[bool, typer.Option("--sgf", help="SGF-like records of Connect-K and Gomoku games.")] = False,
-    psq: Annotated[bool, typer.Option("--psq", help="Gomocup's files of Gomoku games.")] = False,
+    sgf: Annotated[bool, typer.Option("--sgf", help="An SGF file of Connect-K and Gomoku games.")] = False,
+    psq: Annotated[bool, typer.Option("--psq", help="Piskvork's files of Gomoku games.")] = False,
 ) -> None:
     """Write a run's games for other programs, into its folder."""
     from .export import export_parquet, export_psq, export_sgf
@@ -141,6 +141,35 @@ def export(
     for is_asked, write in ((parquet, export_parquet), (sgf, export_sgf), (psq, export_psq)):
         if is_asked:
             print(f"games: {write(folder)}")
+
+
+@app.command()
+def convert(
+    sources: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="SOURCE", help="Files of games (.psq, .sgf, .txt), folders of runs, or their games.jsonl.", show_default=False
+        ),
+    ],
+    target: Annotated[
+        Path,
+        typer.Argument(
+            metavar="TARGET",
+            help="A new file (.psq, .sgf, .txt); with {} in its name, such as {}.psq, one for each game.",
+            show_default=False,
+        ),
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(help="Such as Gomoku:size=15,rule=renju, for sources that do not say it or mean another.", show_default=False),
+    ] = None,
+) -> None:
+    """Write games of files or runs to files in another format."""
+    from ..config.parts import game_of, read_game
+    from .convert import convert as convert_games
+
+    paths = convert_games(sources, target, game_of(read_game(game)) if game else None)
+    print(f"games: {paths[0]}{f' to {paths[-1]}' if len(paths) > 1 else ''}")
 
 
 GameText = Annotated[

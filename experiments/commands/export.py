@@ -68,20 +68,29 @@ def export_psq(folder: Path) -> Path:
     return path
 
 
-def recorded_games(folder: Path) -> Iterator[tuple[int, RecordedGame]]:
-    """Yields the ids and the games of a run.
+def recorded_games(folder: Path) -> list[tuple[int, RecordedGame]]:
+    """Returns the games of a run, with its name and date, each with its id and in the order of the ids.
 
     Raises:
         ConfigError: there are none.
         GamesLogError: an entry does not fit its model, or has an illegal move.
     """
+    games_of(folder)
     files = RunFolder(folder)
-    games = games_of(folder)
-    record = read_record(files.record) if files.record.exists() else None
-    for game in games:
-        with replayed(files.games, game):
-            recorded = recorded_game(game)
-        yield game["id"], replace(recorded, event=record["name"], date=record["started"][:DATE]) if record else recorded
+    games = recorded_log(files.games)
+    if not files.record.exists():
+        return games
+    run = read_record(files.record)
+    return [(id, replace(record, event=run["name"], date=run["started"][:DATE])) for id, record in games]
+
+
+def recorded_log(path: Path) -> list[tuple[int, RecordedGame]]:
+    """Returns the games of a log, each with its id and in the order of the ids; errors as in `recorded_games`."""
+    games: list[tuple[int, RecordedGame]] = []
+    for entry in read_games(path):
+        with replayed(path, entry):
+            games.append((entry["id"], recorded_game(entry)))
+    return sorted(games, key=lambda game: game[0])
 
 
 def recorded_game(entry: dict[str, Any]) -> RecordedGame:

@@ -209,6 +209,10 @@ def test_list_begins_with_an_overview_and_tells_details_by_name(sparring):
         (["list", "alfabeta"], "; did you mean 'alphabeta'?"),
         (["play", "connect_four"], "unknown game 'connect_four'; expected one of ConnectFour, "),
         (["play", "connect_four"], "; did you mean 'ConnectFour'?"),
+        (
+            ["convert", "match.yaml", "games.sgf"],
+            "match.yaml: expected the folder of a run, its games.jsonl, or a file ",
+        ),
         (["export", "match.yaml", "--sgf"], "match.yaml: expected the folder of a run with games, got one without"),
     ],
 )
