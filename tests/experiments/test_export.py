@@ -82,7 +82,8 @@ def test_records_name_the_run_and_note_scores_and_depths(a_run):
     text = export_sgf(folder).read_text()
     [(fields, _)] = read_sgf(text)
     assert (fields["EV"], fields["DT"], fields["RU"]) == ("TicTacToe", "2026-01-02", "TicTacToe")
-    assert re.findall(r"C\[(.*?)\]", text) == ["score 3, depth 1", "score -4", *["depth 2"] * (searched - 3)]
+    notes = re.findall(r";[BW]\[..\](?:C\[(.*?)\])?", text)
+    assert notes == [""] * entry["opening"] + ["score 3, depth 1", "", "score -4"] + ["depth 2"] * (searched - 3)
 
 
 def test_position_files_hold_the_stones_of_every_game(a_run):

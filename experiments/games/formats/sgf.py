@@ -48,6 +48,7 @@ ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 GOMOKU = "4"
 RULE_NUMBERS = {"0": "freestyle", "1": "standard", "4": "renju", "8": "caro"}
 COLOURS = "BW"
+HEAD = ("GM", "SZ", "RU", "PB", "PW", "RE", "EV", "DT")  # properties of the first node
 SETUP = ("AB", "AW", "AE")
 RESULT = re.compile(r"([BW])\+\s*(\w*)", re.IGNORECASE)
 FORFEITS = {"t": "Time", "r": "Resign", "f": "Forfeit"}  # by the first letter; numbers are points, as in Go
@@ -148,7 +149,7 @@ def _trees(text: str, path: Path) -> Iterator[Tree]:
 
 def _recorded(tree: Tree, path: Path, game: Game | None) -> RecordedGame:
     """Returns the game of a main line."""
-    head = {name: _line_of(values[0]) for name, values, _ in reversed(tree.nodes[0] if tree.nodes else [])}
+    head = {name: _line_of(values[0]) for name, values, _ in reversed(tree.nodes[0] if tree.nodes else []) if name in HEAD}
     with naming_line(path, tree.line):
         game = _game(head, game)
         position = Position(game)
