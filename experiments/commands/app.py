@@ -192,10 +192,13 @@ def play(
     ] = None,
     side: Annotated[int, typer.Option(min=1, max=2, help="Yours: 1 is x and moves first, 2 is o.")] = 1,
     seconds: Annotated[float | None, typer.Option(min=0, help="The agent's time for a move.", show_default=False)] = None,
-    position: Annotated[str, typer.Option(help="Start from here: moves, or a board with the side to move.", show_default=False)] = "",
+    position: Annotated[
+        str, typer.Option(help="Start from here: moves, a board with the side to move, or a file of one game.", show_default=False)
+    ] = "",
 ) -> None:
     """Play a game against an agent. Beside moves you can write help, moves, undo and quit."""
     from ..config.parts import game_of, read_agent, read_game
+    from ..games.formats import moves_of
     from .play import Terminal, opponent_spec
     from .play import play as play_game
 
@@ -205,7 +208,7 @@ def play(
     command = shlex.join(arguments + (["--seconds", f"{seconds:g}"] if seconds is not None else []))
     can_wait = sys.stdin.isatty()
     with suppress(EOFError):
-        play_game(chosen, spec, 2 - side, Terminal(input, print, can_wait, command), position)
+        play_game(chosen, spec, 2 - side, Terminal(input, print, can_wait, command), moves_of(position, chosen))
 
 
 @app.command()
@@ -225,7 +228,10 @@ def gomocup(
 def analyse(
     game: GameText,
     position: Annotated[
-        str, typer.Argument(help="Moves from the start ('' for the start itself), or a board with the side to move.", show_default=False)
+        str,
+        typer.Argument(
+            help="Moves from the start ('' for the start itself), a board with the side to move, or a file of one game.", show_default=False
+        ),
     ],
     agents: Annotated[list[str] | None, typer.Argument(metavar="AGENT", help="By default best:seconds=5.", show_default=False)] = None,
 ) -> None:
@@ -233,11 +239,12 @@ def analyse(
     from ...agents import check_running, make, spec_text
     from ...envs.position import Position
     from ..config.parts import game_of, read_agent, read_game
+    from ..games.formats import moves_of
     from ..terminal.analysis import analyse as show
     from ..terminal.results import OUT
 
     chosen = game_of(read_game(game))
-    start = Position(chosen, position)
+    start = Position(chosen, moves_of(position, chosen))
     check_running(start)
     specs = [read_agent(agent) for agent in agents or ["best:seconds=5"]]
     named = [(spec_text(spec), make(spec, chosen)) for spec in specs]

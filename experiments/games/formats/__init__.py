@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ....envs.game import Game
 from ....envs.rules.errors import ConfigError, shown
 from . import move_lines, psq, sgf
-from .recorded import RecordedGame, has_stones, is_gomoku
+from .recorded import RecordedGame, has_stones, is_gomoku, position_after
 
 
 class Format(NamedTuple):
@@ -57,3 +57,18 @@ def text_of(suffix: str, record: RecordedGame) -> str:
         fitting = " or ".join(suffix for suffix, format in FORMATS.items() if format.is_for(record.game))
         raise ConfigError(f"{record.game.name}: expected {fitting} for its games, got {suffix}")
     return FORMATS[suffix].text_of(record)
+
+
+def moves_of(text: str, game: Game) -> str:
+    """Returns the moves of the game in a file, if a text is the file's name, and else the text.
+
+    Raises:
+        ConfigError: the file cannot be read, is not of this game, or holds not exactly one.
+    """
+    path = Path(text)
+    if path.suffix.lower() not in FORMATS:
+        return text
+    records = format_of(path).read(path, game)
+    if len(records) != 1:
+        raise ConfigError(f"{path}: expected one game, got {len(records) or 'none'}")
+    return position_after(records[0]).notation
