@@ -45,8 +45,8 @@ def read(path: Path, game: Game | None) -> list[RecordedGame]:
     """
     lines = [(number, line.strip()) for number, line in enumerate(read_file(path).splitlines(), start=1) if line.strip()]
     number, head = lines[0] if lines else (1, "")
-    count = next((count for count, (_, line) in enumerate(lines[1:]) if not STONE.fullmatch(line)), len(lines) - 1)
-    stones, below = lines[1 : 1 + count], lines[1 + count :]
+    stones = _stones(lines[1:])
+    below = lines[1 + len(stones) :]
     if len(below) > MOST_LINES_BELOW:
         raise ConfigError(f"{path}:{below[0][0]}: expected a stone such as 8,8,0, or at most four more lines, got {shown(below[0][1])}")
     names, winner, rule = _below([line for _, line in below])
@@ -56,15 +56,12 @@ def read(path: Path, game: Game | None) -> list[RecordedGame]:
             raise NotationError(f"expected a line such as 'Piskvorky 15x15, 11:11, 0', got {shown(head)}")
         game = _game(game, int(match[1]), int(match[2]), rule)
         position = Position(game)
-    for number, line in stones:
+    for number, column, row in stones:
         with naming_line(path, number):
-            match_of_stone = STONE.fullmatch(line)
-            assert match_of_stone
-            place_stone(position, int(match_of_stone[1]) - 1, int(match_of_stone[2]) - 1)
-    turn = -1 if match[3] == "1" else 1  # the second player begins
-    result = result_on_board(position) or {1: SEATS[::turn][0], 2: SEATS[::turn][1], 0: "draw"}.get(winner)
-    first, second = names[::turn]
-    return [RecordedGame(game, tuple(position.moves), first, second, result)]
+            place_stone(position, column - 1, row - 1)
+    seats = SEATS[::-1] if match[3] == "1" else SEATS  # of the first and of the second player
+    result = result_on_board(position) or {0: "draw", 1: seats[0], 2: seats[1]}.get(winner)
+    return [RecordedGame(game, tuple(position.moves), **dict(zip(seats, names, strict=True)), result=result)]
 
 
 def text_of(record: RecordedGame) -> str:
@@ -80,6 +77,17 @@ def text_of(record: RecordedGame) -> str:
     head = f"Piskvorky {record.game.width}x{record.game.height}, 11:11, 0"
     stones = [f"{column + 1},{row + 1},0" for column, row in stones_of(record)]
     return "\n".join([head, *stones, *names, "-1", f"{winner},{record.game.parameters['rule'].capitalize()}"]) + "\n"
+
+
+def _stones(lines: list[tuple[int, str]]) -> list[tuple[int, int, int]]:
+    """Returns the lines that are stones, up to the first other one: the line's number, column and row."""
+    stones: list[tuple[int, int, int]] = []
+    for number, line in lines:
+        match = STONE.fullmatch(line)
+        if match is None:
+            break
+        stones.append((number, int(match[1]), int(match[2])))
+    return stones
 
 
 def _below(lines: list[str]) -> tuple[tuple[str, str], int, str | None]:
