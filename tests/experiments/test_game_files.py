@@ -68,7 +68,7 @@ def records(draw, of):
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(records(GOMOKU | positions(connect_k_games(20))), max_size=2))
 def test_sgf_is_read_as_it_was_written(tmp_path_factory, games):
     path = tmp_path_factory.getbasetemp() / "games.sgf"
@@ -77,7 +77,7 @@ def test_sgf_is_read_as_it_was_written(tmp_path_factory, games):
     assert [record.line for record in FORMATS[".sgf"].read(path, None)] == list(range(1, 1 + len(games)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(records(GOMOKU))
 def test_psq_is_read_as_it_was_written(tmp_path_factory, record):
     path = tmp_path_factory.getbasetemp() / "game.psq"
@@ -88,7 +88,7 @@ def test_psq_is_read_as_it_was_written(tmp_path_factory, record):
         assert (back.first, back.second) == (record.first or "?", record.second or "?")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(positions())
 def test_lines_are_read_as_they_were_written(tmp_path_factory, position):
     path = tmp_path_factory.getbasetemp() / "games.txt"

@@ -3,6 +3,8 @@
 A line is written in the game's notation, or as Gomocup's opening lists are: `8,-3, 6,-4, 5,-4`, for each stone its column and its row,
 counted from the middle of the board to the right and down. The middle is the column and the row size // 2 from 0 on, on a board of even
 size the lower right of the four cells. Only games in which a move is any empty cell have such lines.
+
+Source of the lists: `initOpeningTab` and `playOpening` of Piskvork, without its random shifts and turns.
 """
 
 from __future__ import annotations
