@@ -130,8 +130,8 @@ def report(
 def export(
     folder: Annotated[Path, typer.Argument(help="The folder of a run with games.", show_default=False)],
     parquet: Annotated[bool, typer.Option("--parquet", help="A table for pandas or polars, a row a game.")] = False,
-    sgf: Annotated[bool, typer.Option("--sgf", help="SGF-like records of Connect-K and Gomoku games.")] = False,
-    psq: Annotated[bool, typer.Option("--psq", help="Gomocup's files of Gomoku games.")] = False,
+    sgf: Annotated[bool, typer.Option("--sgf", help="An SGF file of Connect-K and Gomoku games.")] = False,
+    psq: Annotated[bool, typer.Option("--psq", help="Piskvork's files of Gomoku games.")] = False,
 ) -> None:
     """Write a run's games for other programs, into its folder."""
     from .export import export_parquet, export_psq, export_sgf
@@ -141,6 +141,35 @@ def export(
     for is_asked, write in ((parquet, export_parquet), (sgf, export_sgf), (psq, export_psq)):
         if is_asked:
             print(f"games: {write(folder)}")
+
+
+@app.command()
+def convert(
+    sources: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="SOURCE", help="Files of games (.psq, .sgf, .txt), folders of runs, or their games.jsonl.", show_default=False
+        ),
+    ],
+    target: Annotated[
+        Path,
+        typer.Argument(
+            metavar="TARGET",
+            help="A new file (.psq, .sgf, .txt); with {} in its name, such as {}.psq, one for each game.",
+            show_default=False,
+        ),
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(help="Such as Gomoku:size=15,rule=renju, for sources that do not say it or mean another.", show_default=False),
+    ] = None,
+) -> None:
+    """Write games of files or runs to files in another format."""
+    from ..config.parts import game_of, read_game
+    from .convert import convert as convert_games
+
+    paths = convert_games(sources, target, game_of(read_game(game)) if game else None)
+    print(f"games: {paths[0]}{f' to {paths[-1]}' if len(paths) > 1 else ''}")
 
 
 GameText = Annotated[
@@ -163,10 +192,13 @@ def play(
     ] = None,
     side: Annotated[int, typer.Option(min=1, max=2, help="Yours: 1 is x and moves first, 2 is o.")] = 1,
     seconds: Annotated[float | None, typer.Option(min=0, help="The agent's time for a move.", show_default=False)] = None,
-    position: Annotated[str, typer.Option(help="Start from here: moves, or a board with the side to move.", show_default=False)] = "",
+    position: Annotated[
+        str, typer.Option(help="Start from here: moves, a board with the side to move, or a file of one game.", show_default=False)
+    ] = "",
 ) -> None:
     """Play a game against an agent. Beside moves you can write help, moves, undo and quit."""
     from ..config.parts import game_of, read_agent, read_game
+    from ..games.formats import moves_of
     from .play import Terminal, opponent_spec
     from .play import play as play_game
 
@@ -176,7 +208,7 @@ def play(
     command = shlex.join(arguments + (["--seconds", f"{seconds:g}"] if seconds is not None else []))
     can_wait = sys.stdin.isatty()
     with suppress(EOFError):
-        play_game(chosen, spec, 2 - side, Terminal(input, print, can_wait, command), position)
+        play_game(chosen, spec, 2 - side, Terminal(input, print, can_wait, command), moves_of(position, chosen))
 
 
 @app.command()
@@ -196,7 +228,10 @@ def gomocup(
 def analyse(
     game: GameText,
     position: Annotated[
-        str, typer.Argument(help="Moves from the start ('' for the start itself), or a board with the side to move.", show_default=False)
+        str,
+        typer.Argument(
+            help="Moves from the start ('' for the start itself), a board with the side to move, or a file of one game.", show_default=False
+        ),
     ],
     agents: Annotated[list[str] | None, typer.Argument(metavar="AGENT", help="By default best:seconds=5.", show_default=False)] = None,
 ) -> None:
@@ -204,11 +239,12 @@ def analyse(
     from ...agents import check_running, make, spec_text
     from ...envs.position import Position
     from ..config.parts import game_of, read_agent, read_game
+    from ..games.formats import moves_of
     from ..terminal.analysis import analyse as show
     from ..terminal.results import OUT
 
     chosen = game_of(read_game(game))
-    start = Position(chosen, position)
+    start = Position(chosen, moves_of(position, chosen))
     check_running(start)
     specs = [read_agent(agent) for agent in agents or ["best:seconds=5"]]
     named = [(spec_text(spec), make(spec, chosen)) for spec in specs]

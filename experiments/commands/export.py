@@ -1,20 +1,25 @@
-"""Games written for other programs: tables for pandas and polars, SGF-like records, and Gomocup's position files."""
+"""A run's games written for other programs: tables for pandas and polars, SGF, and Piskvork's files."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ...envs.position import Position
 from ...envs.rules.errors import ConfigError, extra
 from ..files import replace_atomically, write_text
+from ..games.formats import text_of
+from ..games.formats.recorded import RecordedGame
 from ..games.log import read_games, replayed
 from ..games.task import SEATS, game_from
-from ..run_folder import RunFolder
+from ..run_folder import RunFolder, read_record
 
 MOST_NAMED = 12  # runs of a series, in a message
+DATE = len("2026-01-31")
+FORFEITS = {"timeout": "Time", "illegal": "Forfeit", "crash": "Forfeit"}
 FLAT = "id stage first second pair opening moves result termination reason plies seed scores depths".split()
 
 
@@ -47,28 +52,72 @@ def export_parquet(folder: Path) -> Path:
 
 
 def export_sgf(folder: Path) -> Path:
-    """Writes a run's Connect-K and Gomoku games as one collection of SGF-like records and returns its path.
-
-    x is black and o is white in every game; points are column and row from the upper left, as in SGF.
-    """
+    """Writes a run's Connect-K and Gomoku games as one SGF file and returns its path; x is black and o is white."""
     path = folder / "games.sgf"
-    records = []
-    for game in games_of(folder):
-        with replayed(RunFolder(folder).games, game):
-            records.append(f"{sgf_of(game)}\n")
-    write_text(path, "".join(records))
+    write_text(path, "".join(text_of(path.suffix, record) for _, record in recorded_games(folder)))
     return path
 
 
 def export_psq(folder: Path) -> Path:
-    """Writes each of a run's Gomoku games as a Gomocup .psq file into a folder, and returns the folder's path."""
+    """Writes each of a run's Gomoku games as a .psq file into a folder, and returns the folder's path."""
     path = folder / "psq"
-    for game in games_of(folder):
-        with replayed(RunFolder(folder).games, game):
-            text = psq_of(game)
+    for id, record in recorded_games(folder):
+        text = text_of(".psq", record)
         path.mkdir(exist_ok=True)
-        write_text(path / f"{game['id']:06d}.psq", text)
+        write_text(path / f"{id:06d}.psq", text)
     return path
+
+
+def recorded_games(folder: Path) -> list[tuple[int, RecordedGame]]:
+    """Returns the games of a run, with its name and date, each with its id and in the order of the ids.
+
+    Raises:
+        ConfigError: there are none.
+        GamesLogError: an entry does not fit its model, or has an illegal move.
+    """
+    games_of(folder)
+    files = RunFolder(folder)
+    games = recorded_log(files.games)
+    if not files.record.exists():
+        return games
+    run = read_record(files.record)
+    return [(id, replace(record, event=run["name"], date=run["started"][:DATE])) for id, record in games]
+
+
+def recorded_log(path: Path) -> list[tuple[int, RecordedGame]]:
+    """Returns the games of a log, each with its id and in the order of the ids; errors as in `recorded_games`."""
+    games: list[tuple[int, RecordedGame]] = []
+    for entry in read_games(path):
+        with replayed(path, entry):
+            games.append((entry["id"], recorded_game(entry)))
+    return sorted(games, key=lambda game: game[0])
+
+
+def recorded_game(entry: dict[str, Any]) -> RecordedGame:
+    """Returns the game of an entry of a games log."""
+    position = Position(game_from(entry["game"]))
+    for token in position.game.rules.split_moves(position.state, entry["moves"]):
+        position.push(token)
+    return RecordedGame(
+        position.game,
+        tuple(position.moves),
+        first=entry["first"],
+        second=entry["second"],
+        result=entry["result"],
+        forfeit="" if entry["result"] == "draw" else FORFEITS.get(entry["termination"], ""),
+        notes=_notes(entry, len(position.moves)),
+    )
+
+
+def _notes(entry: dict[str, Any], plies: int) -> tuple[str, ...]:
+    """Returns the score and the depth of each move that has them; nothing for a game without any."""
+    keys = {"score": entry.get("scores"), "depth": entry.get("depths")}
+    notes = [""] * plies
+    for key, values in keys.items():
+        for ply, value in enumerate(values or (), start=entry["opening"]):
+            if value is not None and ply < plies:
+                notes[ply] += f"{', ' if notes[ply] else ''}{key} {value}"
+    return tuple(notes) if any(notes) else ()
 
 
 def games_of(folder: Path) -> Iterator[dict[str, Any]]:
@@ -84,58 +133,3 @@ def games_of(folder: Path) -> Iterator[dict[str, Any]]:
         runs = f"of runs: {', '.join(members[:MOST_NAMED])}{more}"
         raise ConfigError(f"{folder}: expected the folder of a run with games, got one {runs if members else 'without'}")
     return read_games(path)
-
-
-def points_of(game: dict[str, Any]) -> Iterator[tuple[int, int]]:
-    """Yields the stones of a game in order, each as its column from the left and its row from the top, from 0 on.
-
-    Raises:
-        ConfigError: its moves do not place stones.
-    """
-    position = Position(game_from(game["game"]))
-    if "line" not in position.game.kind.endings:
-        raise ConfigError(f"export: expected games in which stones are placed, got {position.game.name}")
-    width, height = position.game.width, position.game.height
-    for token in position.game.rules.split_moves(position.state, game["moves"]):
-        before = list(position.state.cells)
-        position.push(token)
-        [cell] = [cell for cell, (old, new) in enumerate(zip(before, position.state.cells, strict=True)) if old != new]
-        yield cell % width, height - 1 - cell // width
-
-
-def sgf_of(game: dict[str, Any]) -> str:
-    """Returns a game as an SGF-like record."""
-    rules = game_from(game["game"])
-    result = {"draw": "Draw", "first": "B+", "second": "W+"}[game["result"]]
-    result += {"timeout": "Time", "illegal": "Forfeit", "crash": "Forfeit"}.get(game["termination"], "") if result != "Draw" else ""
-    size = f"{rules.width}" if rules.width == rules.height else f"{rules.width}:{rules.height}"
-    head = {
-        "FF": "4",
-        "GM": "4",  # Gomoku, the nearest game that the format has
-        "SZ": size,
-        "GN": rules.name,
-        "PB": game["first"],
-        "PW": game["second"],
-    }
-    fields = "".join(f"{name}[{_escaped(value)}]" for name, value in {**head, "RE": result}.items())
-    stones = "".join(f";{'BW'[number % 2]}[{_letter(column)}{_letter(row)}]" for number, (column, row) in enumerate(points_of(game)))
-    return f"(;{fields}{stones})"
-
-
-def psq_of(game: dict[str, Any]) -> str:
-    """Returns a Gomoku game as a .psq file's text: board size, `column,row,milliseconds` for each stone, players, -1, winner and rule."""
-    rules = game_from(game["game"])
-    if rules.kind.name != "gomoku":
-        raise ConfigError(f"export: expected games of Gomoku for .psq files, got {rules.name}")
-    stones = [f"{column + 1},{row + 1},0" for column, row in points_of(game)]
-    winner = {"first": 1, "second": 2, "draw": 0}[game["result"]]
-    end = [game["first"], game["second"], "-1", f"{winner},{rules.parameters['rule']}"]
-    return "\n".join([f"Piskvorky {rules.width}x{rules.height}, 11:11, 0", *stones, *end]) + "\n"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("]", "\\]")
-
-
-def _letter(number: int) -> str:
-    return chr(ord("a") + number)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ...agents.foreign import read_text
 from ...agents.search.scores import is_decisive
 from ...envs.game import Game
 from ...envs.position import Position
-from ...envs.rules.errors import ConfigError, SparringError, shown
+from ...envs.rules.errors import ConfigError, shown
+from .formats import FORMATS
+from .formats.recorded import position_after
 
 DRAWS_FOR_A_NEW_OPENING = 1000  # random openings without a new one after which a game's openings count as used up
 Opening = tuple[int, ...]
@@ -94,30 +95,16 @@ def judged_by(agent: Any) -> IsFair:
 
 
 def read_openings(path: Path, game: Game) -> list[Opening]:
-    """Returns the openings of a text file: a line of moves for each, in the game's notation; `#` begins a comment.
+    """Returns the openings of a file of games; one without the suffix of another format has a line of moves for each.
 
     Raises:
-        ConfigError: the file cannot be read, has no opening, or a line is not a sequence of legal moves after which the game goes on.
+        ConfigError: the file cannot be read, has no opening, or has one that is not a sequence of legal moves after which the game goes on.
     """
-    try:
-        text = read_text(path).removeprefix("\ufeff")
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    openings = list(_openings_of(text, path, game))
-    if not openings:
+    records = FORMATS.get(path.suffix.lower(), FORMATS[".txt"]).read(path, game)
+    if not records:
         raise ConfigError(f"{path}: expected a line of moves for each opening, got none")
-    return openings
-
-
-def _openings_of(text: str, path: Path, game: Game) -> Iterator[Opening]:
-    for number, line in enumerate(text.splitlines(), start=1):
-        moves = line.partition("#")[0].strip()
-        if not moves:
-            continue
-        try:
-            position = Position(game, moves)
-        except SparringError as error:
-            raise ConfigError(f"{path}:{number}: {error}") from None
-        if position.is_over or not position.moves:
-            raise ConfigError(f"{path}:{number}: expected moves after which the game goes on, got {shown(moves)}")
-        yield tuple(position.moves)
+    for record in records:
+        position = position_after(record)
+        if position.is_over or not record.moves:
+            raise ConfigError(f"{path}:{record.line}: expected moves after which the game goes on, got {shown(position.notation)}")
+    return [record.moves for record in records]

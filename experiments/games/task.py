@@ -9,9 +9,8 @@ import numpy as np
 
 from ...agents import spec_text
 from ...envs.game import Game
+from .formats.recorded import SEATS as SEATS
 from .openings import Opening, draw_openings
-
-SEATS = ("first", "second")
 
 
 class Player(NamedTuple):

@@ -48,7 +48,7 @@ class Played(Experiment, frozen=True):
         game: the game with its parameters.
         opening_plies: random legal plies at the start of each pair of games.
         opening_judge: a search that must see neither side lost after the opening; none keeps every opening.
-        opening_file: a text file with a line of moves for each opening, instead of random openings; no judge is asked.
+        opening_file: a file of openings instead of random ones: a line of moves each, a Gomocup list, .psq or .sgf; no judge is asked.
         move_seconds: an agent's time for a move; one that takes longer loses the game.
         game_seconds: an agent's time for all its moves of a game.
         adjudicate: an exact search that ends a game as soon as it sees its result.

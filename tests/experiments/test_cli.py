@@ -38,6 +38,18 @@ def test_analyse_shows_each_depth(sparring):
     assert depths == ["1", "2", "3", "1"]
 
 
+def test_a_position_may_be_a_file_of_one_game(sparring, monkeypatch, tmp_path):
+    (tmp_path / "game.sgf").write_text("(;SZ[3];B[bb];W[aa])")
+    (tmp_path / "games.sgf").write_text("(;SZ[3];B[bb])(;SZ[3])")
+    code, out, err = sparring("analyse", "TicTacToe", "game.sgf", "greedy")
+    assert (code, err) == (0, [])
+    assert "x to move, ply 2" in out
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    assert sparring("play", "TicTacToe", "greedy", "--position", "game.sgf")[1][-2].endswith("moves: b2 a3")
+    assert sparring("analyse", "TicTacToe", "games.sgf")[2] == ["games.sgf: expected one game, got 2"]
+    assert sparring("analyse", "Gomoku", "game.sgf")[2] == ["game.sgf:1: expected a board of 15x15, as Gomoku has it, got 3x3"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -217,6 +229,10 @@ def test_list_begins_with_an_overview_and_tells_details_by_name(sparring):
         (["list", "alfabeta"], "; did you mean 'alphabeta'?"),
         (["play", "connect_four"], "unknown game 'connect_four'; expected one of ConnectFour, "),
         (["play", "connect_four"], "; did you mean 'ConnectFour'?"),
+        (
+            ["convert", "match.yaml", "games.sgf"],
+            "match.yaml: expected the folder of a run, its games.jsonl, or a file ",
+        ),
         (["export", "match.yaml", "--sgf"], "match.yaml: expected the folder of a run with games, got one without"),
     ],
 )

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from sparring import Position
-from sparring.experiments.commands.export import export_parquet, export_psq, export_sgf, psq_of
+from sparring.experiments.commands.export import export_parquet, export_psq, export_sgf
 from sparring.experiments.games.log import read_games
 
 GAMES = {
@@ -46,7 +46,7 @@ def parameters_of(game):
 def read_sgf(text):
     """Returns the fields of each record and its stones."""
     for record in re.findall(r"\(;(.*)\)", text):
-        properties = re.findall(r"(;?)([A-Z]+)\[((?:\\.|[^\]\\])*)\]", record)
+        properties = re.findall(r"(;?)(?!C\[)([A-Z]+)\[((?:\\.|[^\]\\])*)\]", record)
         fields = {name: re.sub(r"\\(.)", r"\1", value) for node, name, value in properties if not node}
         yield fields, [(name, ord(value[0]) - 97, ord(value[1]) - 97) for node, name, value in properties if node]
 
@@ -73,6 +73,19 @@ def test_records_say_how_a_game_was_forfeited(a_run):
         assert fields["RE"] == f"W+{end}"
 
 
+def test_records_name_the_run_and_note_scores_and_depths(a_run):
+    folder = a_run("TicTacToe", 1)
+    entry = next(read_games(folder / "games.jsonl"))
+    searched = entry["plies"] - entry["opening"]
+    entry |= {"scores": [3, None, -4, *[None] * (searched - 3)], "depths": [1, None, None, *[2] * (searched - 3)]}
+    (folder / "games.jsonl").write_text(json.dumps(entry) + "\n")
+    text = export_sgf(folder).read_text()
+    [(fields, _)] = read_sgf(text)
+    assert (fields["EV"], fields["DT"], fields["RU"]) == ("TicTacToe", "2026-01-02", "TicTacToe")
+    notes = re.findall(r";[BW]\[..\](?:C\[(.*?)\])?", text)
+    assert notes == [""] * entry["opening"] + ["score 3, depth 1", "", "score -4"] + ["depth 2"] * (searched - 3)
+
+
 def test_position_files_hold_the_stones_of_every_game(a_run):
     folder = a_run("Gomoku")
     path = export_psq(folder)
@@ -84,7 +97,7 @@ def test_position_files_hold_the_stones_of_every_game(a_run):
         *moves, first, second, mark, end = lines
         assert [tuple(int(word) - 1 for word in line.split(",")[:2]) for line in moves] == stones_of(game)
         assert (first, second, mark) == (game["first"], game["second"], "-1")
-        assert end == f"{['draw', 'first', 'second'].index(game['result'])},standard"
+        assert end == f"{['draw', 'first', 'second'].index(game['result'])},Standard"
 
 
 def test_a_table_is_the_log(a_run, tmp_path):
@@ -110,9 +123,9 @@ def test_games_without_stones_and_folders_without_games_are_refused(a_run, tmp_p
     (tmp_path / "empty" / "games.jsonl").touch()
     (tmp_path / "none").mkdir()
     for words, message in (
-        ((folder, "--sgf"), "export: expected games in which stones are placed, got Isola"),
-        ((folder, "--psq"), "export: expected games of Gomoku for .psq files, got Isola"),
-        ((four, "--psq"), "export: expected games of Gomoku for .psq files, got ConnectFour"),
+        ((folder, "--sgf"), "Isola: expected .txt for its games, got .sgf"),
+        ((folder, "--psq"), "Isola: expected .txt for its games, got .psq"),
+        ((four, "--psq"), "ConnectFour: expected .sgf or .txt for its games, got .psq"),
         ((four,), "export: expected --parquet, --sgf or --psq, got none"),
         ((tmp_path / "none", "--sgf"), f"{tmp_path / 'none'}: expected the folder of a run with games, got one without"),
         ((tmp_path / "empty", "--parquet"), f"{tmp_path / 'empty'}: expected the folder of a run with games, got one without"),
@@ -130,7 +143,7 @@ def test_every_format_can_be_asked_for_at_once(a_run, command_line):
     code, out, errors = command_line("export", str(folder), "--parquet", "--sgf", "--psq")
     assert (code, errors) == (0, [])
     assert out == [f"games: {folder / name}" for name in ("games.parquet", "games.sgf", "psq")]
-    assert psq_of(next(read_games(folder / "games.jsonl"))) == (folder / "psq" / "000000.psq").read_text()
+    assert len(list((folder / "psq").iterdir())) == 2
 
 
 def test_a_table_without_polars_is_one_line(a_run, command_line, monkeypatch):

@@ -20,6 +20,7 @@ from sparring.envs.position import Position
 from sparring.envs.rules.errors import SparringError
 from sparring.experiments.commands.export import export_sgf
 from sparring.experiments.config.parts import game_record
+from sparring.experiments.games.formats import FORMATS
 from sparring.experiments.games.log import GamesLog, read_games
 from sparring.experiments.games.openings import read_openings
 from sparring.experiments.games.task import name_players, pair_of_games
@@ -70,7 +71,7 @@ SPECS = [
     "window_scan:tree_mib=1",
 ]
 MATCH = {"kind": "match", "game": "TicTacToe", "agents": ["random", "greedy"], "games": 4, "name": "a", "executor": {"workers": 0}}
-KINDS = 9
+KINDS = 10
 
 
 def mangled(text, choice):
@@ -283,6 +284,24 @@ def test_openings(attempts, tmp_path):
     game = Position("Gomoku", size=9).game
     text = "# openings\na1 b2 c3\ne5 f6\n\nd4 d5 e6 e7 # one more\n"
     attempts("openings", lambda choice, number: read_openings(write(tmp_path / "o.txt", mangled(text, choice)), game))
+
+
+GAME_FILES = {
+    "game.psq": "Piskvorky 9x9, 11:11, 0\r\n5,5,10\r\n4,4,20\n6,6,30\none\ntwo\n-1\n1,Renju\n",
+    "games.sgf": "(;GM[4]SZ[9]RU[caro]PB[a\\]b](;B[ee];W[dd]C[note])(;B[aa]))\n(;SZ[7:6]RU[ConnectFour]RE[B+];B[df];W[de])\n",
+    "lists.txt": "0,0, -1,-1, 2,-3\n\n1,1, 0,0 # remark\ne5 e6\n",
+}
+
+
+def test_game_files(attempts, tmp_path):
+    game = Position("Gomoku", size=9).game
+
+    def attempt(choice, number):
+        name = choice.choice(list(GAME_FILES))
+        path = write(tmp_path / name, mangled(GAME_FILES[name], choice))
+        FORMATS[path.suffix].read(path, choice.choice((None, game)) if name != "lists.txt" else game)
+
+    attempts("game files", attempt)
 
 
 def test_positions(attempts):
