@@ -89,15 +89,15 @@ class EngineAgent:
                 self._begin(position.game)
             move = self._move(position)
         except BaseException:  # an interrupted program is still thinking
-            self.close()
+            self.close_program()
             raise
         self._known = _cells(position)
         self._known[move] = position.side + 1
         self._is_new = False
         return Analysis(move, seconds=time.perf_counter() - begin)
 
-    def close(self) -> None:
-        """Ends the program."""
+    def close_program(self) -> None:
+        """Ends the program; it starts anew when it is asked."""
         if self._process is not None:
             self._process.close()
             self._process = None
@@ -119,20 +119,18 @@ class EngineAgent:
 
     def _start(self, game: Game) -> None:
         self.check_game(game)
-        self.close()
+        self.close_program()
         self._known, self._is_new = _cells(Position(game)), True
         process = self._process = EngineProcess(self._words, self.memory_mib)
         start = f"START {game.width}" if game.width == game.height else f"RECTSTART {game.width},{game.height}"
         process.send(f"{start}\n")
         try:
             answer = self._answer(process, START_SECONDS)
+            if answer != "OK":
+                raise self._failed_start(process, start, answer)
         except BaseException:
-            self.close()
+            self.close_program()
             raise
-        if answer != "OK":
-            error = self._failed_start(process, start, answer)
-            self.close()
-            raise error
         process.send("".join(f"INFO {key} {value}\n" for key, value in self._settings(game).items()))
 
     def _failed_start(self, process: EngineProcess, start: str, answer: str | None) -> EngineError:

@@ -68,7 +68,7 @@ def test_a_game_is_one_conversation_and_the_next_a_restart():
     assert agent.act(Position("Gomoku", "a15")) == Position("Gomoku").read_move("b15")
     assert "TURN 0,0" in agent._process.last_lines
     assert group_of(agent) == group
-    agent.close()
+    agent.close_program()
     wait_until_gone(group)
 
 
@@ -91,7 +91,7 @@ def test_boards_and_rules(game, start, rule, monkeypatch):
     assert position.move_text(agent.act(position)) == f"a{position.game.height}"
     said = list(agent._process._last)
     assert {start, f"INFO rule {rule}", "INFO timeout_turn 50", "INFO timeout_match 0", "INFO max_memory 367001600"} <= set(said)
-    agent.close()
+    agent.close_program()
 
 
 @pytest.mark.parametrize("game", ["ConnectFour", "TicTacToe", "ConnectK:k=5,gravity=True", "ConnectK:width=9,height=9,k=4,gravity=False"])
@@ -129,7 +129,7 @@ def test_manners_that_are_borne(mode):
         position.push(agent.act(position))
         position.push(position.legal_moves[0])
     assert position.notation.startswith("a15 a1 b15 b1 c15")
-    agent.close()
+    agent.close_program()
 
 
 @pytest.mark.parametrize("mode", ["knows no RESTART", "hangs after the game", "ends after the game"])
@@ -143,7 +143,7 @@ def test_a_program_that_does_not_restart_is_started_anew(mode, monkeypatch):
         assert agent.act(Position("Gomoku", "a15")) == Position("Gomoku").read_move("b15")
     assert group_of(agent) != first
     wait_until_gone(first)
-    agent.close()
+    agent.close_program()
 
 
 FAILURES = {  # by the program's mode: how the game is lost, and the reason
@@ -227,7 +227,7 @@ def test_nothing_is_left_behind(way, groups):
         assert len(groups) == 3
         del twins
     if way == "close":
-        agent.close()
+        agent.close_program()
     del agent
     gc.collect()
     wait_until_gone(*groups)
@@ -279,10 +279,10 @@ def test_an_interrupted_program_is_not_asked_again(groups, monkeypatch):
     monkeypatch.undo()
     assert agent.act(Position("Gomoku", "a15a1")) == Position("Gomoku").read_move("b15")
     wait_until_gone(groups[0])
-    agent.close()
+    agent.close_program()
 
 
-def test_an_environment_tells_what_failed():
+def test_an_environment_tells_what_failed(groups):
     spec = {"name": "engine", "cmd": [*ENGINE, "crashes while thinking"], **QUICK}
     made = gym.make("sparring/Gomoku-v0", opponent=spec, seat="second")
     env = gym.make(EnvSpec.from_json(made.spec.to_json()))
@@ -292,6 +292,19 @@ def test_an_environment_tells_what_failed():
     env.reset(seed=2)
     assert env.unwrapped.position.notation == "a15"
     env.close()
+    wait_until_gone(*groups)
+
+
+def test_each_game_of_a_batch_has_a_program(groups, monkeypatch):
+    monkeypatch.setenv("SPARRING_JIT", "0")  # saves compiling
+    envs = gym.make_vec("sparring/Gomoku-v0", num_envs=3, opponent={"name": "engine", "cmd": ENGINE, **QUICK}, seat="second")
+    observations, _ = envs.reset(seed=1)
+    assert observations[:, 1, 14, 0].all()
+    observations, *_ = envs.step([200] * 3)
+    assert observations[:, 1, 14, 1].all()
+    assert len(groups) == 3
+    envs.close()
+    wait_until_gone(*groups)
 
 
 @pytest.mark.parametrize(
