@@ -117,6 +117,7 @@ class _Play:
                 self.agents[seat] = self._make(seat, player, "twin" if twins and seat == 1 else "player")
             self._guarded(seat, lambda: self._reset(seat))  # noqa: B023 - the lambda is called at once
             self._refuse_copies(seat)
+        AGENTS.close_programs(self.agents)
         self.adjudicator: Any = None
         if task.conditions.adjudicator:
             self._record_waiting(NO_SEAT, PREPARATION)
