@@ -208,6 +208,8 @@ def _files_named(value: Any) -> Iterator[tuple[str, Path]]:
             yield module, Path(module)
         names = [value[key] for key in ("path", "ladder", "opening_file", "positions") if isinstance(value.get(key), str)]
         yield from ((name, Path(name)) for name in names)
+        if isinstance(value.get("ladder"), str) and value.get("trust"):
+            yield from _files_named(read_json(Path(value["ladder"])))
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _files_named(inner)
 

@@ -8,13 +8,18 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import sparring
+from sparring.agents.ladder import ladder_of
+from sparring.envs.rules.errors import ConfigError
 from sparring.experiments.config.parts import Executor
 from sparring.experiments.games import kept_agents, play
 from sparring.experiments.games.log import read_games
 from sparring.experiments.games.openings import draw_openings
 from sparring.experiments.games.task import Player, game_from, pair_of_games
+from sparring.experiments.kinds import checked
+from sparring.experiments.kinds.ladder.run import run_ladder
 from sparring.experiments.run import run
-from sparring.experiments.run_folder import RunFolderError
+from sparring.experiments.run_folder import RunFolder, RunFolderError, opened
 from sparring.experiments.workers.executors import executor_of
 
 from ..agents.test_engine import ENGINE
@@ -88,7 +93,7 @@ def test_every_failure_is_a_forfeit_by_name(workers, tmp_path, at_length, monkey
             assert (entry["termination"], reason) == MODES[mode], (mode, entry)
             assert not reason or entry[entry["result"]] == "good"
             endings[entry["termination"], reason] += 1
-        assert running(tmp_path)
+        assert 0 < len(running(tmp_path)) <= 4 * max(1, workers)  # two programs with their watchers for each game
     play.AGENTS._kept.clear()
     wait_until_gone(tmp_path)
     assert sum(endings.values()) == len(modes) * games
@@ -131,3 +136,24 @@ def test_a_match_against_our_own_program_is_killed_and_goes_on(tmp_path, monkeyp
     assert {str(program), sys.executable} <= files.keys()
     play.AGENTS._kept.clear()
     wait_until_gone(tmp_path)
+
+
+def test_a_ladder_file_starts_no_program_without_trust(tmp_path, monkeypatch):
+    monkeypatch.setattr(play, "AGENTS", kept_agents.Agents())
+    rungs = ["random", player("program", tmp_path).spec]
+    keys = {"game": {"id": "Gomoku", "size": 5}, "executor": {"workers": 0}, "opening_plies": 2, "opening_judge": None, "games": 4}
+    folder = RunFolder(tmp_path / "own")
+    folder.path.mkdir()
+    run_ladder(checked({"kind": "ladder", "agents": rungs, "name": "own", **keys}), folder)
+    measured = {"kind": "evaluate", "agent": "random", "ladder": str(folder.ladder), "name": "measured", **keys}
+    with pytest.raises(ConfigError, match=r"rungs\.\d\.spec: expected an agent of this package, got 'engine': '.*' is a program; if you"):
+        checked(measured)
+    assert sparring.evaluate("random", "Gomoku:size=5", ladder=str(folder.ladder), trust=True, games=4, opening_plies=2).games == 4
+    with opened(tmp_path / "run", checked({**measured, "trust": True})) as opened_run:
+        assert {str(folder.ladder), *ENGINE[:1], ENGINE[3]} == json.loads(opened_run.record.read_text())["files"].keys()
+    play.AGENTS._kept.clear()
+    wait_until_gone(tmp_path)
+    data = json.loads(folder.ladder.read_text())
+    assert [(bool(rung["floating"]), rung["answers"]) for rung in data["rungs"] if rung["spec"]["name"] == "engine"] == [(True, [])]
+    with pytest.raises(ValueError, match="is a program; if you trust the file, set trust to true"):
+        ladder_of(data)  # as the package reads its own
