@@ -35,7 +35,7 @@ class EngineAgent:
     program until it is asked.
     """
 
-    cmd: str | list[str] = parameter("", "the program with its arguments: a text with quotes as in a shell, or a list")  # noqa: RUF009 - a field, too
+    cmd: str | list[str] = parameter("", "the program with its arguments: a text with quotes, or a list")  # noqa: RUF009 - a field
     seconds: float = parameter(1.0, "time for a move, which the program is told; not reproducible", low=0, high=MOST_SECONDS)
     grace: float = parameter(1.0, "seconds after that in which a move still counts; ten times as long for its first", low=0, high=3600)
     memory_mib: int | None = parameter(None, "memory that the program is told, and the most of its address space", low=1, high=MOST_MIB)
@@ -54,10 +54,12 @@ class EngineAgent:
         return Path(self._words[0]).name
 
     def check_game(self, game: Game) -> None:
-        """Raises AgentError unless the protocol has the game."""
+        """Takes the game to play; raises AgentError unless the protocol has it."""
         if rule_of(game) is None:
             expected = "Gomoku, and ConnectK with k=5 and gravity=False"
             raise AgentError(f"agent {self.name!r} does not play {game!r}; it plays {expected}")
+        if self._game != game:
+            self.close_program()
         self._game = game
 
     def get_ready(self, game: Game) -> None:
@@ -89,7 +91,7 @@ class EngineAgent:
                 self._begin(position.game)
             move = self._move(position)
         except BaseException:  # an interrupted program is still thinking
-            self.close_program()
+            self._kill_program()
             raise
         self._known = _cells(position)
         self._known[move] = position.side + 1
@@ -99,27 +101,37 @@ class EngineAgent:
     def close_program(self) -> None:
         """Ends the program; it starts anew when it is asked."""
         if self._process is not None:
-            self._process.close()
+            self._process.end("END\n")
+            self._process = None
+
+    def _kill_program(self) -> None:
+        if self._process is not None:
+            self._process.kill()
             self._process = None
 
     # ---------------------------------------------------------------------------------------------------------------- Games
 
     def _begin(self, game: Game) -> None:
-        """Lets the program begin a new game; starts it if it does not run, plays another game, or does not answer."""
+        """Lets the program begin a new game; starts it if that does not work."""
+        if not self._restarts(game):
+            self._start(game)
+
+    def _restarts(self, game: Game) -> bool:
+        """Lets the program begin a new game; returns whether it runs, plays this game, and answers OK."""
         process = self._process
-        if process is not None and process.is_usable and self._game == game:
-            if not any(self._known):
-                return
+        if process is None or not process.is_usable or self._game != game:
+            return False
+        if any(self._known):
             process.drop_lines()
             process.send("RESTART\n")
-            if self._answer(process, RESTART_SECONDS) == "OK":
-                self._known = [0] * len(self._known)
-                return
-        self._start(game)
+            if self._answer(process, RESTART_SECONDS) != "OK":
+                return False
+            self._known = [0] * len(self._known)
+        return True
 
     def _start(self, game: Game) -> None:
         self.check_game(game)
-        self.close_program()
+        self._kill_program()
         self._known, self._is_new = _cells(Position(game)), True
         process = self._process = EngineProcess(self._words, self.memory_mib)
         start = f"START {game.width}" if game.width == game.height else f"RECTSTART {game.width},{game.height}"
@@ -129,7 +141,7 @@ class EngineAgent:
             if answer != "OK":
                 raise self._failed_start(process, start, answer)
         except BaseException:
-            self.close_program()
+            self._kill_program()
             raise
         process.send("".join(f"INFO {key} {value}\n" for key, value in self._settings(game).items()))
 

@@ -50,6 +50,7 @@ class EngineProcess:
 
     Attributes:
         has_ended: whether the program has ended, or closed its standard output.
+        kill: kills the program and its children; called again it does nothing.
     """
 
     def __init__(self, words: Sequence[str], memory_mib: int | None = None) -> None:
@@ -66,7 +67,6 @@ class EngineProcess:
             raise AgentError(f"agent 'engine': expected a system with process groups to run {shown(words[0])}")
         self.has_ended = False
         self._lines, self._last = deque[str](), deque[str](maxlen=LAST_LINES)
-        self._rest = {}
         self._owner = os.getpid()
         errors, their_errors = socket.socketpair()
         with their_errors:
@@ -81,14 +81,14 @@ class EngineProcess:
             )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._input, self._output, self._errors = self._process.stdin.fileno(), self._process.stdout.fileno(), errors.fileno()
-        self._rest = {self._output: b"", self._errors: b""}  # of a line that has not ended
+        self._input, self._output = self._process.stdin.fileno(), self._process.stdout.fileno()
+        self._rest = {self._output: b"", errors.fileno(): b""}  # of a line that has not ended
         self._poll = select.poll()
         for descriptor in self._rest:
             os.set_blocking(descriptor, False)
             self._poll.register(descriptor, select.POLLIN)
         os.set_blocking(self._input, False)
-        self._kill = weakref.finalize(self, _kill, self._process, errors, self._owner)
+        self.kill = weakref.finalize(self, _kill, self._process, errors, self._owner)
 
     @property
     def is_own(self) -> bool:
@@ -113,11 +113,10 @@ class EngineProcess:
         """
         while not self._lines and not self.has_ended:
             wait = min(deadline - time.monotonic(), CHECK)
-            has_data = self._receive(max(wait, 0.0))
-            if not has_data and self._process.poll() is not None:
+            if not self._receive(max(wait, 0.0)) and self._process.poll() is not None:
                 self.has_ended = True
-            elif not has_data and wait <= 0:
-                return None
+            elif wait <= 0:
+                break
         return self._lines.popleft() if self._lines else None
 
     def drop_lines(self) -> None:
@@ -150,7 +149,7 @@ class EngineProcess:
         code = self._process.returncode
         if code is None:
             return f"closed its output{self.last_lines}"
-        end = f"ended by signal {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+        end = f"was ended by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"ended with exit code {code}"
         return f"{end}{self.last_lines}"
 
     @property
@@ -158,13 +157,13 @@ class EngineProcess:
         """The last lines that it wrote, for the end of a message; empty if there are none."""
         return f"; last lines: {shown(' | '.join(self._last))}" if self._last else ""
 
-    def close(self, farewell: str = "") -> None:
-        """Sends a last line, waits a moment for the program to end, and kills what is left of it and its children."""
-        if farewell and self.is_usable:
+    def end(self, farewell: str) -> None:
+        """Sends a last line, and kills what is left of the program after a moment, with its children."""
+        if self.is_usable:
             self.send(farewell)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(FAREWELL)
-        self._kill()
+        self.kill()
 
 
 def _read(descriptor: int) -> bytes:

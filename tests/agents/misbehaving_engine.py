@@ -50,7 +50,7 @@ def move():
     global moves
     moves += 1
     if "slow first move" in MODES and moves == 1:
-        time.sleep(0.6)
+        time.sleep(1.2)  # more than the grace of a later move
     if "cut short by input" in MODES:
         think()
     if "talks before the move" in MODES:
@@ -83,6 +83,8 @@ def misbehave():
         bytearray(1 << 40)
     while "chatters" in MODES:
         say("DEBUG still thinking")
+    while "floods" in MODES:
+        sys.stdout.write("." * 1000)
     if "hangs" in MODES:
         time.sleep(FOREVER)
 

@@ -150,11 +150,12 @@ FAILURES = {  # by the program's mode: how the game is lost, and the reason
     "crashes at start": ("crash", r"^crashed: python\S* was sent START 15 and ended with exit code 1; last lines: 'no licence'$"),
     "error at start": ("crash", r"^no start: python\S* answered START 15 by 'ERROR unsupported size'$"),
     "silent at start": ("timeout", r"^too late: python\S* did not answer START 15 within 0.5 s$"),
-    "crashes while thinking": ("crash", r"^crashed: .* was asked for a move and ended by signal SIGABRT"),
+    "crashes while thinking": ("crash", r"^crashed: .* was asked for a move and was ended by signal 6 \(Aborted\)"),
     "leaves a child": ("crash", r"^crashed: .* was asked for a move and ended with exit code 7"),
     "crashes between moves": ("crash", r"^crashed: .* was asked for a move and ended with exit code 3; last lines: 'OK \| 0,0 \| 1,0'$"),
     "hangs": ("timeout", r"^too late: python\S* did not answer within 0.05 s and 0.3 s of grace; last lines: 'OK \| 0,0'$"),
     "chatters": ("timeout", r"^too late: .*DEBUG still thinking"),
+    "floods": ("timeout", r"^too late: "),
     "answers h8": ("illegal", r"^no move: expected a move from python\S* within 0.05 s and 0.3 s of grace, got 'h8'$"),
     "answers \x1b[31m7,7": ("illegal", r"^no move: .*, got '\\x1b\[31m7,7'$"),
     "answers 15,3": ("illegal", r"^illegal move: .* answered '15,3': expected a cell from 0,0 to 14,14, got 15,3 \(ply 2: a15 a1\)$"),
@@ -287,7 +288,7 @@ def test_an_environment_tells_what_failed(groups):
     made = gym.make("sparring/Gomoku-v0", opponent=spec, seat="second")
     env = gym.make(EnvSpec.from_json(made.spec.to_json()))
     env.reset(seed=1)
-    with pytest.raises(EngineError, match=r"^crashed: .* ended by signal SIGABRT; last lines: 'OK \| 0,0'$"):
+    with pytest.raises(EngineError, match=r"^crashed: .* was ended by signal 6 \(Aborted\); last lines: 'OK \| 0,0'$"):
         env.step(200)
     env.reset(seed=2)
     assert env.unwrapped.position.notation == "a15"

@@ -28,6 +28,7 @@ from .test_resume import Killed
 GOMOKU = {"id": "sparring/Gomoku-v0", "parameters": {"size": 15, "rule": "freestyle"}}
 MODES = {  # how the games of a mode end, and how the reason begins
     "": ("line", ""),
+    "talks at start": ("line", ""),
     "talks before the move": ("line", ""),
     "cut short by input": ("line", ""),
     "slow first move": ("line", ""),
@@ -43,6 +44,7 @@ MODES = {  # how the games of a mode end, and how the reason begins
     "eats memory": ("crash", "crashed"),
     "hangs": ("timeout", "too late"),
     "chatters": ("timeout", "too late"),
+    "floods": ("timeout", "too late"),
     "answers h8": ("illegal", "no move"),
     "answers 0,0": ("illegal", "illegal move"),
     "answers 15,0": ("illegal", "illegal move"),
