@@ -80,7 +80,7 @@ def misbehave():
             time.sleep(FOREVER)
         os._exit(7)
     if "eats memory" in MODES:
-        bytearray(1 << 40)
+        bytearray(1 << 30)
     while "chatters" in MODES:
         say("DEBUG still thinking")
     while "floods" in MODES:
@@ -143,3 +143,5 @@ for line in iter(sys.stdin.readline, ""):
         print(line.strip(), file=sys.stderr, flush=True)
     command, _, rest = line.strip().partition(" ")
     obey(command, rest)
+if "ignores END" in MODES:
+    time.sleep(FOREVER)

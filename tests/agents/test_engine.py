@@ -255,7 +255,7 @@ elif sys.argv[1] != "exit":
 
 @pytest.mark.parametrize("end", ["exit", "fork", "SIGKILL"])
 def test_a_program_ends_with_its_manager(end):
-    command = [sys.executable, "-c", HOLDER, end, *ENGINE]
+    command = [sys.executable, "-c", HOLDER, end, *ENGINE, "ignores END"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as holder:
         output, errors = holder.communicate(timeout=60)
     assert (errors, holder.returncode) == ("", -signal.SIGKILL if end == "SIGKILL" else 0)
