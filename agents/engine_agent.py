@@ -21,6 +21,7 @@ from .gomocup import OPPONENT, OWN, cell_at, cell_text, rule_of
 START_SECONDS = 60.0  # for a program to load and to answer START
 RESTART_SECONDS = 5.0  # to answer RESTART; a program that does not is started anew
 FIRST = 10  # the first move of a program has so many times the grace, as some load only then
+ROOM_MIB = 1024  # address space beyond the memory that a program may use, for code and for what it maps without using
 NO_LIMIT = 2**31 - 1  # the time left of a game without a limit, in milliseconds
 MOVE = re.compile(r"\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*", re.ASCII)
 REMARKS = ("MESSAGE", "DEBUG", "UNKNOWN", "ERROR", "SUGGEST", "OK")  # lines that are no move and no nonsense
@@ -38,7 +39,7 @@ class EngineAgent:
     cmd: str | list[str] = parameter("", "the program with its arguments: a text with quotes, or a list")  # noqa: RUF009 - a field
     seconds: float = parameter(1.0, "time for a move, which the program is told; not reproducible", low=0, high=MOST_SECONDS)
     grace: float = parameter(1.0, "seconds after that in which a move still counts; ten times as long for its first", low=0, high=3600)
-    memory_mib: int | None = parameter(None, "memory that the program is told, and the most of its address space", low=1, high=MOST_MIB)
+    memory_mib: int | None = parameter(None, "memory that the program is told to use at most; its address space ends a GiB above", low=1, high=MOST_MIB)
     name: str = field(default="engine", init=False)
 
     def __post_init__(self) -> None:
@@ -133,7 +134,8 @@ class EngineAgent:
         self.check_game(game)
         self._kill_program()
         self._known, self._is_new = _cells(Position(game)), True
-        process = self._process = EngineProcess(self._words, self.memory_mib)
+        most_mib = None if self.memory_mib is None else self.memory_mib + ROOM_MIB
+        process = self._process = EngineProcess(self._words, most_mib)
         start = f"START {game.width}" if game.width == game.height else f"RECTSTART {game.width},{game.height}"
         process.send(f"{start}\n")
         try:

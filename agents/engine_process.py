@@ -53,12 +53,12 @@ class EngineProcess:
         kill: kills the program and its children; called again it does nothing.
     """
 
-    def __init__(self, words: Sequence[str], memory_mib: int | None = None) -> None:
+    def __init__(self, words: Sequence[str], most_mib: int | None = None) -> None:
         """Starts the program.
 
         Args:
             words: its file and its arguments.
-            memory_mib: the most address space of each of its processes, where the system has such a limit.
+            most_mib: the most address space of each of its processes, where the system has such a limit.
 
         Raises:
             AgentError: this system has no process groups.
@@ -70,7 +70,7 @@ class EngineProcess:
         self._owner = os.getpid()
         errors, their_errors = socket.socketpair()
         with their_errors:
-            limit = "unlimited" if memory_mib is None else str(memory_mib << 10)
+            limit = "unlimited" if most_mib is None else str(most_mib << 10)
             self._process = subprocess.Popen(
                 ["/bin/sh", "-c", LAUNCHER, limit, *words],
                 bufsize=0,

@@ -80,7 +80,7 @@ def misbehave():
             time.sleep(FOREVER)
         os._exit(7)
     if "eats memory" in MODES:
-        bytearray(1 << 30)
+        bytearray(1 << 31)
     while "chatters" in MODES:
         say("DEBUG still thinking")
     while "floods" in MODES:
