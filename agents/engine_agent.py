@@ -39,7 +39,7 @@ class EngineAgent:
     cmd: str | list[str] = parameter("", "the program with its arguments: a text with quotes, or a list")  # noqa: RUF009 - a field
     seconds: float = parameter(1.0, "time for a move, which the program is told; not reproducible", low=0, high=MOST_SECONDS)
     grace: float = parameter(1.0, "seconds after that in which a move still counts; ten times as long for its first", low=0, high=3600)
-    memory_mib: int | None = parameter(None, "memory that the program is told to use at most; its address space ends a GiB above", low=1, high=MOST_MIB)
+    memory_mib: int | None = parameter(None, "memory that the program may use; its address space ends a GiB above", low=1, high=MOST_MIB)
     name: str = field(default="engine", init=False)
 
     def __post_init__(self) -> None:
@@ -57,8 +57,8 @@ class EngineAgent:
     def check_game(self, game: Game) -> None:
         """Takes the game to play; raises AgentError unless the protocol has it."""
         if rule_of(game) is None:
-            expected = "Gomoku, and ConnectK with k=5 and gravity=False"
-            raise AgentError(f"agent {self.name!r} does not play {game!r}; it plays {expected}")
+            played = ":".join(filter(None, (game.name, ",".join(f"{name}={value}" for name, value in game.options.items()))))
+            raise AgentError(f"agent {self.name!r} does not play {played}; it plays Gomoku, and ConnectK with k=5 and gravity=False")
         if self._game != game:
             self.close_program()
         self._game = game

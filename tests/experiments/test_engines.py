@@ -119,7 +119,7 @@ def test_a_match_against_our_own_program_is_killed_and_goes_on(tmp_path, monkeyp
     program.write_text(f"#!/bin/sh\nexec {' '.join(ENGINE)} {tmp_path}\n")
     program.chmod(0o755)
     code = "from sparring.experiments.commands.cli import main; main()"
-    ours = [sys.executable, "-c", code, "gomocup", "--agent", "greedy"]
+    ours = [sys.executable, "-c", code, "gomocup", "--agent", "random"]
     text = MATCH.format(engine=json.dumps(f"engine:cmd={program},seconds=0.05,grace=5"), ours=json.dumps(ours))
     killed = Killed(tmp_path, text)
     assert killed.kill_when(lambda: killed.lines("games.jsonl") >= 2, signal.SIGKILL)[0] == -signal.SIGKILL
