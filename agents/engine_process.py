@@ -26,6 +26,7 @@ exec 3<&2
 exec "$@" 3<&-
 """  # the standard error of the program is a socket, whose other end closes with this process
 CHUNK = 1 << 16
+MOST_CHUNKS = 64  # that are dropped at a time; a program may write without end
 LONGEST_LINE = 4096  # bytes; the rest of a longer line is dropped
 LAST_LINES = 3  # that are kept for messages
 CHECK = 0.1  # seconds between two looks at whether the program still runs; its own children can hold its pipes open
@@ -121,8 +122,9 @@ class EngineProcess:
 
     def drop_lines(self) -> None:
         """Drops the lines that have come so far."""
-        while self._receive(0.0) and len(self._lines) < CHUNK:
-            pass
+        for _ in range(MOST_CHUNKS):
+            if not self._receive(0.0):
+                break
         self._lines.clear()
 
     def _receive(self, seconds: float) -> bool:

@@ -98,6 +98,8 @@ def place(text):
     say(text)
     if "crashes between moves" in MODES and moves > 1:
         sys.exit(3)
+    while "floods between moves" in MODES and moves > 1:
+        sys.stdout.write("." * 1000)
     if "chatters between moves" in MODES:
         say("MESSAGE you are lost\r\nDEBUG pondering\r\nOK")
 

@@ -156,6 +156,7 @@ FAILURES = {  # by the program's mode: how the game is lost, and the reason
     "hangs": ("timeout", r"^too late: python\S* did not answer within 0.05 s and 0.3 s of grace; last lines: 'OK \| 0,0'$"),
     "chatters": ("timeout", r"^too late: .*DEBUG still thinking"),
     "floods": ("timeout", r"^too late: "),
+    "floods between moves": ("timeout", r"^too late: "),
     "answers h8": ("illegal", r"^no move: expected a move from python\S* within 0.05 s and 0.3 s of grace, got 'h8'$"),
     "answers \x1b[31m7,7": ("illegal", r"^no move: .*, got '\\x1b\[31m7,7'$"),
     "answers 15,3": ("illegal", r"^illegal move: .* answered '15,3': expected a cell from 0,0 to 14,14, got 15,3 \(ply 2: a15 a1\)$"),
