@@ -113,9 +113,11 @@ class EngineAgent:
     # ---------------------------------------------------------------------------------------------------------------- Games
 
     def _begin(self, game: Game) -> None:
-        """Lets the program begin a new game; starts it if that does not work."""
+        """Lets the program begin a new game; starts it if that does not work. Settings are told again, as some programs forget them."""
         if not self._restarts(game):
             self._start(game)
+        assert self._process is not None
+        self._process.send("".join(f"INFO {key} {value}\n" for key, value in self._settings(game).items()))
 
     def _restarts(self, game: Game) -> bool:
         """Lets the program begin a new game; returns whether it runs, plays this game, and answers OK."""
@@ -145,7 +147,6 @@ class EngineAgent:
         except BaseException:
             self._kill_program()
             raise
-        process.send("".join(f"INFO {key} {value}\n" for key, value in self._settings(game).items()))
 
     def _failed_start(self, process: EngineProcess, start: str, answer: str | None) -> EngineError:
         if answer is not None:

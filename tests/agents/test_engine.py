@@ -67,6 +67,7 @@ def test_a_game_is_one_conversation_and_the_next_a_restart():
     assert "RESTART" in agent._process.last_lines
     assert agent.act(Position("Gomoku", "a15")) == Position("Gomoku").read_move("b15")
     assert "TURN 0,0" in agent._process.last_lines
+    assert "INFO rule 0" in agent._process.last_lines
     assert group_of(agent) == group
     agent.close_program()
     wait_until_gone(group)
