@@ -22,6 +22,7 @@ from .agent import parameter
 FOLDER = "ladders"
 MOST_ELO = 10_000
 ELSEWHERE = ("policy", "python", "ladder")  # agents whose play depends on files
+PROGRAM = "engine"  # the agent that starts a program
 
 
 class Rung(NamedTuple):
@@ -33,7 +34,7 @@ class Rung(NamedTuple):
         elo: its rating; `low` and `high` bound the 95 % interval of its lead over the anchor.
         games: that it played.
         first, second: its score in each seat, over all its games.
-        floating: what of its play rests on floating-point arithmetic; empty for none.
+        floating: what of its play can differ between machines, such as floating-point arithmetic; empty for none.
         answers: its moves, as text, in a few fixed positions: by them a later version of the code can tell whether the rung still plays as
             it did when it was rated.
     """
@@ -134,8 +135,12 @@ def ladders() -> list[Ladder]:
     return [ladder_of(json.loads(file.read_text(encoding="utf-8"))) for file in files_there]
 
 
-def read_ladder(path: Path) -> Ladder:
+def read_ladder(path: Path, trust: bool = False) -> Ladder:
     """Returns the ladder in a file.
+
+    Args:
+        path: of the file.
+        trust: whether its rungs may be programs, which its games would start.
 
     Raises:
         AgentError: no such file, or no ladder in it; names the file and the key.
@@ -145,7 +150,7 @@ def read_ladder(path: Path) -> Ladder:
     try:
         data = loads(read_text(path))
         conform(data, Ladder)
-        found = ladder_of(data)
+        found = ladder_of(data, trust)
         _check_foreign(found)
     except (OSError, ValueError, TypeError) as error:
         raise AgentError(f"expected the file of a ladder, got {shown(str(path))}: {error}") from None
@@ -176,18 +181,22 @@ def _check_foreign(found: Ladder) -> None:
     plies, judge = found.openings.get("plies", 0), found.openings.get("judge")
     if type(plies) is not int or not 0 <= plies <= 20 or not isinstance(judge, str | None):
         raise ValueError(f"openings: expected up to 20 plies and an agent as judge, got {shown(found.openings)}")
-    if judge and judge.strip().partition(":")[0] in ELSEWHERE:
+    if judge and judge.strip().partition(":")[0] in (*ELSEWHERE, PROGRAM):
         raise ValueError(f"openings.judge: expected an agent that plays the same everywhere, got {shown(judge)}")
 
 
-def ladder_of(data: dict[str, Any]) -> Ladder:
+def ladder_of(data: dict[str, Any], trust: bool = False) -> Ladder:
     """Returns a ladder from its plain data.
 
     Raises:
-        KeyError, TypeError, ValueError: there is none in it.
+        KeyError, TypeError, ValueError: there is none in it, or a rung is a program and is not trusted.
     """
     fields: dict[str, Any] = {**data, "rungs": tuple(Rung(**rung) for rung in data["rungs"])}
     read = Ladder(**fields)
+    for index, rung in enumerate(read.rungs):
+        if rung.spec.get("name") == PROGRAM and not trust:
+            program = f"{shown(rung.spec.get('cmd'))} is a program; if you trust the file, set trust to true"
+            raise ValueError(f"rungs.{index}.spec: expected an agent of this package, got {shown(rung.spec['name'])}: {program}")
     numbers = [number for rung in read.rungs for number in (rung.elo, rung.low, rung.high)] + [read.advantage, read.draw]
     size = len(read.rungs) + 2
     if not read.rungs or not all(math.isfinite(number) for number in numbers):

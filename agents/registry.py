@@ -54,6 +54,7 @@ AGENTS: dict[str, Entry] = {
     "policy": Entry("policy_agent:PolicyAgent", ALL_KINDS, "a trained network, always given its mask"),
     "ladder": Entry("ladder:LadderAgent", ALL_KINDS, "a rung of the game's ladder; ladder:3 for the fourth"),
     "python": Entry("python_agent:PythonAgent", ALL_KINDS, "an agent written in Python, by module and attribute"),
+    "engine": Entry("engine_agent:EngineAgent", ("connect_k", "gomoku"), "a program that speaks the Gomocup protocol"),
 }
 
 

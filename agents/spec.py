@@ -2,6 +2,7 @@
 
 "alphabeta:depth=4,nodes=20000"    {"name": "alphabeta", "depth": 4, "nodes": 20000}
 "mobility:weights.theirs=2"        {"name": "mobility", "weights": {"theirs": 2}}
+"engine:cmd=./bot 'a b'"           {"name": "engine", "cmd": ["./bot", "a b"]}
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import typing
 from typing import Any, cast
 
 from ..envs.rules.errors import LONGEST_VALUE, AgentError, SparringError, as_written, did_you_mean, shortened, shown, unknown
-from ..envs.spec_text import read_parameters
+from ..envs.spec_text import command_text, read_parameters
 from .agent import MOST_WEIGHT, machine_mib
 from .registry import AGENTS, Parameter, parameters_of
 
@@ -122,6 +123,8 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
         value = as_written(value)
     if type(value) not in accepted:
         raise AgentError(f"agent {agent!r}: {parameter.name}: expected {type_text(parameter.type)}, got {shown(value)}")
+    if list in accepted:
+        return _checked_command(agent, parameter.name, cast("str | list[str]", value))
     if parameter.choices is not None and value not in parameter.choices:
         choices = list(map(str, parameter.choices))
         expected = f"expected one of {', '.join(choices)}, got {shown(value)}{did_you_mean(value, choices)}"
@@ -133,6 +136,14 @@ def _checked(agent: str, parameter: Parameter, value: Any) -> Any:
     if parameter.high is not None and value is not None and not value <= parameter.high:
         raise AgentError(f"agent {agent!r}: {parameter.name}: expected at most {parameter.high}, got {shown(given)}")
     return value
+
+
+def _checked_command(agent: str, name: str, command: str | list[str]) -> str:
+    """Returns a command, given as a text or a list of words, as a text, or raises AgentError."""
+    try:
+        return command_text(command)
+    except SparringError as error:
+        raise AgentError(f"agent {agent!r}: {name}: {error}") from None
 
 
 def _checked_numbers(agent: str, name: str, numbers: dict[str, Any], is_accepted: bool) -> dict[str, int]:

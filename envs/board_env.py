@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from .game import Game
 from .observation import action_mask, observation_shape, observe
 from .options import EnvOptions, first_seed
+from .pool import close_programs
 from .rules.errors import IllegalMoveError, RulesError, check_choice, whole_number
 from .seated_game import SeatedGame
 
@@ -184,7 +185,8 @@ class BoardEnv(SeatedGame, gymnasium.Env[NDArray[np.int8], np.int64]):
         return None
 
     def close(self) -> None:
-        """Closes the window, if there is one."""
+        """Closes the window, if there is one, and ends the opponents' programs."""
+        close_programs(self.opponents)
         if self._window is not None:
             self._window.close()
             self._window = None

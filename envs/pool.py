@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -74,6 +75,13 @@ def is_recipe(opponent: Any) -> bool:
 def resolve_opponent(opponent: Any, game: Game) -> Any:
     """Returns the agent of a name, a dict or an object; the only place where environments import agents."""
     return importlib.import_module("..agents", __package__).make(opponent, game)
+
+
+def close_programs(agents: Iterable[Any]) -> None:
+    """Ends the programs that agents run; they start anew when they are asked."""
+    for agent in agents:
+        if hasattr(agent, "close_program"):
+            agent.close_program()
 
 
 def wrong_answer(opponent: Any, answer: Any, where: str) -> AgentError:

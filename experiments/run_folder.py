@@ -16,6 +16,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
+from ..agents.engine_agent import program_files
 from ..agents.foreign import conform
 from ..envs.file_lock import FileHeldError, held
 from ..version import __version__
@@ -184,9 +185,8 @@ def _refuse_other_files_named(folder: RunFolder, config: Experiment) -> None:
 
 
 def _digests(config: Experiment) -> dict[str, str]:
-    """Returns the SHA-256 of each file that a config names: networks, ladders, openings, modules of Python agents."""
-    paths = {name: Path(name) for name in _files_named(config.identity())}
-    return {name: _digest(path) for name, path in paths.items() if path.is_file()}
+    """Returns the SHA-256 of each file that a config names: networks, ladders, openings, modules of Python agents, programs."""
+    return {name: _digest(path) for name, path in _files_named(config.identity()) if path.is_file()}
 
 
 def _digest(path: Path) -> str:
@@ -198,11 +198,18 @@ def _digest(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _files_named(value: Any) -> Iterator[str]:
+def _files_named(value: Any) -> Iterator[tuple[str, Path]]:
+    """Yields the names of files in a config with their paths."""
     if isinstance(value, dict):
+        if value.get("name") == "engine":
+            yield from program_files(value["cmd"]).items()
         if value.get("name") == "python":
-            yield f"{value['target'].partition(':')[0].replace('.', '/')}.py"
-        yield from (value[key] for key in ("path", "ladder", "opening_file", "positions") if isinstance(value.get(key), str))
+            module = f"{value['target'].partition(':')[0].replace('.', '/')}.py"
+            yield module, Path(module)
+        names = [value[key] for key in ("path", "ladder", "opening_file", "positions") if isinstance(value.get(key), str)]
+        yield from ((name, Path(name)) for name in names)
+        if isinstance(value.get("ladder"), str) and value.get("trust"):
+            yield from _files_named(read_json(Path(value["ladder"])))
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _files_named(inner)
 

@@ -152,7 +152,9 @@ class GameBatch:
         return Position(self.game, self._start_texts[i] if self.batch.games[i]["is_placed"] else "")
 
     def close(self) -> None:
-        """Ends the threads."""
+        """Ends the threads and the opponents' programs."""
+        for member in self._opponents:
+            member.close_programs()
         if self._executor is not None and self._executor[0] == os.getpid():
             self._executor[1].shutdown()
         self._executor = None

@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 from ..game import Game
-from ..pool import is_recipe, resolve_opponent
+from ..pool import close_programs, is_recipe, resolve_opponent
 from ..rules.errors import AgentError
 from . import batch_opponent, reply
 from .batch_opponent import BatchOpponent
@@ -48,6 +48,10 @@ class PoolMember:
         if self._agents[i] is None:
             self._agents[i] = self._new_agent()
         return self._agents[i]
+
+    def close_programs(self) -> None:
+        """Ends the programs that its agents run."""
+        close_programs([self._agent, *self._agents])
 
     def _new_agent(self) -> Any:
         if self._is_recipe:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from ...agents import Agent, make
 from ...agents.python_agent import PythonAgent
+from ...envs.pool import close_programs
 from ...envs.position import Position
 from .task import game_from
 
@@ -39,6 +41,10 @@ class Agents:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return self._kept[key]
+
+    def close_programs(self, playing: Sequence[Any]) -> None:
+        """Ends the programs of all agents but those that play, so that none takes their time and memory."""
+        close_programs(agent for agent in self._kept.values() if not any(agent is other for other in playing))
 
     def forget(self, broken: Any) -> None:
         """Forgets an agent, which may be broken after it has raised."""

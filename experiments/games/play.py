@@ -14,6 +14,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
 
+from ...agents.engine_process import EngineError
 from ...envs.position import Position
 from ...envs.rules.errors import SparringError, shortened, whole_number
 from .kept_agents import AGENTS, FORKS
@@ -116,6 +117,7 @@ class _Play:
                 self.agents[seat] = self._make(seat, player, "twin" if twins and seat == 1 else "player")
             self._guarded(seat, lambda: self._reset(seat))  # noqa: B023 - the lambda is called at once
             self._refuse_copies(seat)
+        AGENTS.close_programs(self.agents)
         self.adjudicator: Any = None
         if task.conditions.adjudicator:
             self._record_waiting(NO_SEAT, PREPARATION)
@@ -219,7 +221,10 @@ class _Play:
     def _crash(self, seat: int, error: Exception) -> None:
         """Forfeits the game because of an agent's error."""
         AGENTS.forget(self.agents[seat])
-        self.forfeit = Forfeit(seat, CRASH, _short("".join(traceback.format_exception_only(error))))
+        if isinstance(error, EngineError):
+            self.forfeit = Forfeit(seat, error.ending, _short(str(error)))
+        else:
+            self.forfeit = Forfeit(seat, CRASH, _short("".join(traceback.format_exception_only(error))))
 
     def entry(self) -> dict[str, Any]:
         """Returns the entry of the finished game."""

@@ -9,8 +9,9 @@ import time
 import pytest
 from sparring import Position
 from sparring.agents import Analysis
+from sparring.agents.gomocup import OPPONENT, OWN
 from sparring.envs.rules.errors import NotationError
-from sparring.experiments.commands.gomocup.boards import OPPONENT, OWN, game_of, position_of
+from sparring.experiments.commands.gomocup.boards import game_of, position_of
 from sparring.experiments.commands.gomocup.clock import FIRST_SECONDS, MARGIN, SHARE, Clock
 from sparring.experiments.commands.gomocup.process import LONGEST_LINE, converse, lines
 from sparring.experiments.commands.gomocup.protocol import GomocupProtocol

@@ -1,7 +1,4 @@
-"""The games of a manager's boards and rules, and positions from their stones.
-
-A cell is written `x,y`: the column from the left and the row from the top, both from 0.
-"""
+"""The games of a manager's boards and rules, and positions from their stones."""
 
 from __future__ import annotations
 
@@ -9,15 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from ....agents.gomocup import FIVE, GOMOKU_RULES, OPPONENT, OWN
 from ....envs.game import Game
 from ....envs.position import Position
 from ....envs.rules.errors import NotationError, RulesError, shown
 from ....envs.rules.notation import board_text
 
-OWN, OPPONENT = 1, 2  # whose a stone is, as the protocol writes it
-EXACT, RENJU, CARO = 1, 4, 8  # bits of a manager's rule; 2 is for continuous games, which are not played here
-GOMOKU_RULES = {0: "freestyle", EXACT: "standard", RENJU: "renju", CARO: "caro"}
-FIVE = 5
 NUMBER = r"\s*(-?\d{1,18})\s*"  # longer ones are no time, memory or cell
 
 
@@ -47,22 +41,6 @@ def read_numbers(text: str, count: int) -> list[int]:
         example = ",".join(["7", "7", "1"][:count])
         raise NotationError(f"expected {'a number' if count == 1 else f'{count} numbers'} such as {example}, got {shown(text)}")
     return [int(number) for number in match.groups()]
-
-
-def cell_at(game: Game, x: int, y: int) -> int:
-    """Returns the cell of a column from the left and a row from the top.
-
-    Raises:
-        NotationError: it is not on the board.
-    """
-    if not (0 <= x < game.width and 0 <= y < game.height):
-        raise NotationError(f"expected a cell from 0,0 to {game.width - 1},{game.height - 1}, got {x},{y}")
-    return (game.height - 1 - y) * game.width + x
-
-
-def cell_text(game: Game, cell: int) -> str:
-    """Returns a cell as a manager writes it."""
-    return f"{cell % game.width},{game.height - 1 - cell // game.width}"
 
 
 def position_of(game: Game, stones: Mapping[int, int]) -> Position:

@@ -13,12 +13,13 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ....agents import check_running
+from ....agents.gomocup import OPPONENT, OWN, cell_at, cell_text
 from ....envs.game import Game
 from ....envs.rules.errors import NotationError, SparringError, shortened, shown
 from ....version import __version__
 from ...terminal.analysis import thought_text
 from . import swap2
-from .boards import OPPONENT, OWN, cell_at, cell_text, game_of, position_of, read_numbers
+from .boards import game_of, position_of, read_numbers
 from .clock import Clock
 from .thinker import Thinker
 

@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable, Sequence
 
 from ....agents import Analysis
+from ....agents.gomocup import cell_text
 from ....envs.game import Game
 from ....envs.position import Position
 from ....envs.rules.errors import NotationError
-from .boards import cell_text
 
 Judge = Callable[[Position, float], Analysis]
 OPENINGS = 16  # to choose one from

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from ....agents.gomocup import GOMOKU_RULES
 from ....envs.game import Game
 from ....envs.position import Position
 from ....envs.registration import GAMES
@@ -46,7 +47,6 @@ TOKEN = re.compile(r"([();]|([A-Za-z]+)\s*((?:\[[^\]\\]*(?:\\.[^\]\\]*)*\]\s*)+)
 VALUE = re.compile(r"\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
 ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 GOMOKU = "4"
-RULE_NUMBERS = {"0": "freestyle", "1": "standard", "4": "renju", "8": "caro"}
 COLOURS = "BW"
 HEAD = ("GM", "SZ", "RU", "PB", "PW", "RE", "EV", "DT")  # properties of the first node
 SETUP = ("AB", "AW", "AE")
@@ -210,7 +210,7 @@ def _game(head: dict[str, str], game: Game | None) -> Game:
 
 def _game_of_rule(rule: str, size: str) -> Game:
     """Returns the game that a rule and a size mean."""
-    rule = RULE_NUMBERS.get(rule, rule)
+    rule = GOMOKU_RULES[int(rule)] if rule.isdecimal() and int(rule) in GOMOKU_RULES else rule
     if rule.lower() in RULES:
         return Game.of("Gomoku", size=int(size), rule=rule.lower())
     if rule.partition(":")[0] in {registration.name for registration in GAMES.values()} and has_stones(game := Game.of(rule)):

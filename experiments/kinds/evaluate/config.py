@@ -24,6 +24,7 @@ class EvaluateConfig(Played, frozen=True):
     Attributes:
         agent: the agent to be measured.
         ladder: the file of a ladder; by default the package's ladder of this game.
+        trust: start the programs that the ladder's file names: say true only of files that you made or trust.
         width: the evaluation ends when the 95 % interval from the agent's own games is this narrow, in Elo.
         games: the evaluation ends after this many games in any case.
         opening_plies: random plies at the start of each pair of games; by default openings are made and judged as the ladder's were.
@@ -33,6 +34,7 @@ class EvaluateConfig(Played, frozen=True):
     kind: Literal["evaluate"] = "evaluate"
     agent: AgentChoice
     ladder: str | None = None
+    trust: bool = False
     width: Annotated[float, Field(gt=0, le=10_000)] = 60.0
     games: PairedGames = 2000
     opening_plies: OpeningPlies | None = None  # pyright: ignore[reportIncompatibleVariableOverride] - by default the ladder's
@@ -63,7 +65,7 @@ def ladder_for(config: EvaluateConfig) -> agents.Ladder:
     game = game_of(config.game)
     if config.ladder is None:
         return agents.ladder(game)
-    ladder = read_ladder(Path(config.ladder))
+    ladder = read_ladder(Path(config.ladder), config.trust)
     if ladder.as_game != game:
         raise AgentError(f"expected a ladder of {shown(game)}, got one of {shown(ladder.as_game)}")
     if ladder.model not in MODELS:

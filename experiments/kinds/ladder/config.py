@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ....agents import identity_of, spec_text
-from ....agents.ladder import ELSEWHERE
+from ....agents.ladder import ELSEWHERE, PROGRAM
 from ...config.parts import Mistake, Steps
 from ..tournament.config import TournamentConfig
 
@@ -27,12 +27,13 @@ class LadderConfig(TournamentConfig, frozen=True):
     anchor: Annotated[int, Field(ge=0)] = 0  # pyright: ignore[reportIncompatibleVariableOverride] - a ladder has an anchor
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yields agents whose play depends on the clock or on files, and agents that are listed twice, under whatever names."""
+        """Yields agents whose play depends on the clock or on files, except programs, and agents that are listed twice, under any names."""
         yield from super().mistakes()
         identities = [identity_of(agent) for agent in self.agents]
         for index, (agent, identity) in enumerate(zip(self.agents, identities, strict=True)):
             if (first := identities.index(identity)) < index:
                 yield ("agents", index), f"expected every agent once, got {spec_text(agent)}, the same as agents.{first}"
             _, parameters = identity
-            if agent["name"] in ELSEWHERE or parameters.get("seconds") is not None or parameters.get("ponder"):
+            by_clock = agent["name"] != PROGRAM and (parameters.get("seconds") is not None or parameters.get("ponder"))
+            if agent["name"] in ELSEWHERE or by_clock:
                 yield ("agents", index), f"expected an agent that plays the same everywhere, got {spec_text(agent)}; {REMEDY}"

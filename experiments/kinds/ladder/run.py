@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....agents import make, spec_text
-from ....agents.ladder import Ladder, Rung
+from ....agents.ladder import PROGRAM, Ladder, Rung
 from ....envs.game import Game
 from ....envs.position import Position
 from ....version import __version__
@@ -21,7 +21,10 @@ from ..tournament.run import run_tournament
 from .config import LadderConfig
 from .results import LadderResults
 
-FLOATING = {"mcts": "the confidence bounds that choose where to look: IEEE sums, products, quotients and square roots alone"}
+FLOATING = {  # what can differ between machines
+    "mcts": "the confidence bounds that choose where to look: IEEE sums, products, quotients and square roots alone",
+    PROGRAM: "all: a program plays by the clock",
+}
 
 PROBES, PROBE_PLIES = 4, 4  # positions in which every rung's move is recorded, and the random plies that lead there
 
@@ -70,8 +73,8 @@ def answers_of(spec: dict[str, Any], game: Game) -> list[str]:
 def _rung(row: Standing, spec: dict[str, Any], game: Game) -> Rung:
     scores = {seat: round(outcomes.score, 4) if outcomes.games else 0.0 for seat, outcomes in row.outcomes.items()}
     elo = {name: round(value, 1) for name, value in row.elo._asdict().items()}
-    floating = FLOATING.get(spec["name"], "")
-    fields: dict[str, Any] = {**scores, "games": row.games, "floating": floating, "answers": answers_of(spec, game)}
+    floating, answers = FLOATING.get(spec["name"], ""), [] if spec["name"] == PROGRAM else answers_of(spec, game)
+    fields: dict[str, Any] = {**scores, "games": row.games, "floating": floating, "answers": answers}
     return Rung(spec_text(spec), spec, elo["value"], elo["low"], elo["high"], **fields)
 
 
