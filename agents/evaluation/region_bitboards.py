@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...envs.rules.bitboards import count
+from ...envs.rules.bitboards import count, inlined
 from ...envs.rules.isola_bitboards import NONE, bit_of, destinations, near, slides
 from ...envs.rules.isola_presets import NOWHERE
 from ...envs.rules.isola_steps import ANY, QUEEN
@@ -16,6 +16,7 @@ def filled_squares(state):
     return filled
 
 
+@inlined
 def steps(state, side):
     """Returns how many squares the piece of a side can step to; 0 if it is not placed."""
     return count(destinations(state, state.pieces[side]))

@@ -24,6 +24,7 @@ import numpy as np
 from .binder import Binder, is_kernel
 from .cache import cache_folder as cache_folder
 from .cache import compile_or_load, keep_on_disk, load_numba_without_scipy, one_compiler_at_a_time
+from .linking import PART_OF_CALLERS, call_from_python, compilers
 from .messages import announced
 from .modes import is_plain as is_plain
 
@@ -64,15 +65,13 @@ def _bind(template: ModuleType, parts: tuple[tuple[ModuleType, ModuleType], ...]
     kernels = [function for function in vars(template).values() if is_kernel(function) and function.__module__ == template.__name__]
 
     def options(function: FunctionType) -> dict[str, Any]:
-        """Gives only the template's own functions the wrappers that let Python call them: wrappers take time.
+        """Makes a kernel part of its callers until `ready` asks for one that Python can call.
 
         Kernels allocate nothing, so they do without Numba's reference counts, an atomic instruction for each array passed on; a kernel
         that allocates fails to compile.
         """
         options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": hasattr(function, "is_inlined")}
-        if function.__module__ != template.__name__:
-            options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        return options
+        return options | PART_OF_CALLERS | {"pipeline_class": compilers().callee}
 
     binder = Binder(name, parts, None if plain else options)
     return SimpleNamespace(**{function.__name__: binder.clone(function) for function in kernels})
@@ -101,6 +100,8 @@ def ready_together(*calls: tuple[Any, tuple[Any, ...]]) -> None:
 
         load_numba_without_scipy()
         functions = [function for function, _ in calls]
+        for function in functions:
+            call_from_python(function)
         with announced(functions), one_compiler_at_a_time(functions):
             keep_on_disk(functions)  # before any is compiled, as compiling one compiles its callees
             compile_or_load([(function, tuple(numba.typeof(example) for example in examples)) for function, examples in calls])

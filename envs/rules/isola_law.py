@@ -4,6 +4,7 @@ They ask a board what is open and change it through the functions of `isola_cell
 For the rules in words and the numbering of moves see `isola`.
 """
 
+from .bitboards import inlined
 from .interface import RUNNING, WON
 from .isola_cells import (
     can_remove,
@@ -70,6 +71,7 @@ def can_move(state):
     return has_open(state) if origin == NOWHERE else has_open_around(state, origin)
 
 
+@inlined
 def destination_of(state, move):
     """Returns the square that a legal move of the side to move leads to."""
     origin = state.pieces[state.side]

@@ -258,7 +258,7 @@ def test_eight_processes_start_on_a_cold_cache(tmp_path):
 class SlowToCompile:
     """Stands for a bound function that takes its time."""
 
-    signatures = ()
+    signatures, targetoptions, _compiler = (), {}, SimpleNamespace()
     py_func = SimpleNamespace(__qualname__="search.run", binder=SimpleNamespace(digest=None))  # its name is told
 
     def compile(self, types):
