@@ -99,7 +99,8 @@ class PerfectAgent:
         moves = [move for move in scored if scored[move].score == score]
         move = moves[draw(self._stream, len(moves))]
         seconds = time.perf_counter() - begin
-        return Analysis(move, score, scored[move].plies, nodes, seconds=seconds, pv=(move,), is_final=True)
+        scores = {move: found.score for move, found in scored.items()} if len(scored) == len(position.legal_moves) else None
+        return Analysis(move, score, scored[move].plies, nodes, seconds=seconds, pv=(move,), is_final=True, scores=scores)
 
     def get_ready(self, game: Game) -> None:
         """Compiles the solver and `best`, or loads them compiled."""
