@@ -32,6 +32,7 @@ KINDS = (
     "positions",
     "book",
     "accuracy",
+    "dataset",
     "series",
 )  # modules here
 
