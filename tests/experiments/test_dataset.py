@@ -7,7 +7,7 @@ import shutil
 import numpy as np
 import pytest
 from sparring import Game, Position, agents
-from sparring.agents.search.scores import is_decisive
+from sparring.agents.search.scores import LIMIT, WIN, is_decisive
 from sparring.experiments.games.log import read_games
 from sparring.experiments.games.play import play_game
 from sparring.experiments.kinds import checked
@@ -136,9 +136,16 @@ def test_the_scale_is_the_one_that_made_the_results():
     scores = chance.integers(-900, 900, 20_000)
     results = np.where(chance.random(20_000) < (1 + np.tanh(scores / 300)) / 2, 1, -1)
     rows = [row._replace(score=int(score), result=int(result), is_proven=False) for score, result in zip(scores, results, strict=True)]
-    assert scale_of(rows) == pytest.approx(300, rel=0.05)
+    lost_after_all = [row._replace(score=1000, result=-1, is_proven=True)] * 20_000
+    assert scale_of([*rows, *lost_after_all]) == pytest.approx(300, rel=0.05)
     proven = [row._replace(score=score, is_proven=True) for score in (-5, 0, 7)]
     assert expected_of([*proven, row._replace(score=None)], None) == [-1, 0, 1, None]
+
+
+def test_a_win_seen_by_a_search_that_a_limit_cut_short_is_proven():
+    entry = play_game(task_of(checked(CONFIG), 0))
+    entry["labels"] |= {"scores": [WIN - 5, LIMIT] + [0] * (entry["plies"] - 2), "final": [False] * entry["plies"]}
+    assert [row.is_proven for row in rows_of(Game("TicTacToe"), entry)][:3] == [True, False, False]
 
 
 def test_what_cannot_be_a_row_is_refused(tmp_path, monkeypatch):
