@@ -12,9 +12,9 @@ from sparring.envs.options import EnvOptions
 from sparring.envs.sb3 import TurnedVecEnv
 from sparring.experiments.config.file import check
 from sparring.experiments.games.log import read_games
-from sparring.experiments.kinds import MODELS
+from sparring.experiments.kinds import MODELS, checked
 from sparring.experiments.kinds.train.config import TrainConfig
-from sparring.experiments.kinds.train.learner import make_environments, opponents_of, rung_after, set_rates
+from sparring.experiments.kinds.train.learner import device_of, make_environments, opponents_of, rung_after, set_rates
 from sparring.experiments.kinds.train.run import run_train
 from sparring.experiments.run_folder import RunFolder
 
@@ -154,7 +154,7 @@ def test_rates_fall_from_stretch_to_stretch(training):
 
 
 def test_a_schedule_with_self_play_and_residual_blocks_trains(tmp_path):
-    algorithm = {"n_steps": 32, "batch_size": 64, "n_epochs": 1, "net_arch": [16], "channels": 4, "blocks": 1}
+    algorithm = {"n_steps": 32, "batch_size": 64, "n_epochs": 1, "net_arch": [16], "channels": 4, "blocks": 1, "head_channels": 2}
     folder = tmp_path / "run"
     results = trained(
         folder,
@@ -169,6 +169,13 @@ def test_a_schedule_with_self_play_and_residual_blocks_trains(tmp_path):
     assert (results["rung"], results["opponent"]) == (1, "a schedule up to greedy and itself")
     curve = [json.loads(line) for line in (folder / "curve.jsonl").read_text().splitlines()]
     assert [entry["opponent"] for entry in curve] == ["random", "random", "greedy", "random", "greedy", "random", "greedy"]
+
+
+def test_only_convolutions_learn_on_a_gpu():
+    for channels, device, expected in ((0, "auto", "cpu"), (4, "auto", "auto"), (4, "cpu", "cpu")):
+        config = checked({"kind": "train", "game": "TicTacToe", "opponent": "random", "timesteps": 1, "device": device})
+        algorithm = config.algorithm.model_copy(update={"channels": channels})
+        assert device_of(config.model_copy(update={"algorithm": algorithm})) == expected
 
 
 def test_whom_to_play_is_said_once():

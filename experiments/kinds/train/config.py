@@ -54,6 +54,7 @@ class MaskablePPO(Settings, frozen=True):
         channels: channels of the convolutions before them (see `agents.network.Network`); 0 for no convolutions.
         window: cells on a side of the windows of the first convolution.
         blocks: residual blocks after it.
+        head_channels: channels of a last convolution of single cells over the whole board; 0 for none.
     """
 
     name: Literal["MaskablePPO"] = "MaskablePPO"
@@ -71,6 +72,7 @@ class MaskablePPO(Settings, frozen=True):
     channels: Annotated[int, Field(ge=0, le=512)] = 0
     window: Annotated[int, Field(ge=1, le=64)] = 4
     blocks: Annotated[int, Field(ge=0, le=64)] = 0
+    head_channels: Annotated[int, Field(ge=0, le=512)] = 0
 
 
 class Evaluations(Settings, frozen=True):
@@ -129,6 +131,7 @@ class TrainConfig(Experiment, frozen=True):
         timesteps: moves of the learner in all.
         environments: games in the batch.
         threads: threads that share the games of the batch.
+        device: where the network learns; auto takes a GPU for convolutions, where there is one. It rounds otherwise than the processor.
         seat: the learner's seat.
         opening_plies: random legal plies before each training game.
         opponent_epsilon: share of the opponents' moves that is drawn at random.
@@ -146,6 +149,7 @@ class TrainConfig(Experiment, frozen=True):
     timesteps: Steps
     environments: Batch = 128
     threads: Threads = 1
+    device: Literal["auto", "cpu"] = "auto"
     seat: Seat = "random"
     opening_plies: OpeningPlies = 0
     opponent_epsilon: Share = 0.0

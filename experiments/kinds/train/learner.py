@@ -20,14 +20,21 @@ LEARNER = "MaskablePPO"
 def network_of(config: TrainConfig) -> Network:
     """Returns the shape of the network."""
     settings = config.algorithm
-    return Network(tuple(settings.net_arch), settings.channels, settings.window, settings.blocks)
+    return Network(tuple(settings.net_arch), settings.channels, settings.window, settings.blocks, settings.head_channels)
+
+
+def device_of(config: TrainConfig) -> str:
+    """Returns the device that the network learns on: a GPU pays for convolutions alone."""
+    return config.device if config.algorithm.channels else "cpu"
 
 
 def new_model(config: TrainConfig, environments: VecEnv) -> MaskablePPO:
     """Returns an untrained learner."""
     settings = config.algorithm.model_dump(include={"n_steps", "batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range"})
     options = network_of(config).policy_options()
-    return MaskablePPO("MlpPolicy", environments, policy_kwargs=options, seed=derived_seed(config.seed), device="cpu", **settings)
+    return MaskablePPO(
+        "MlpPolicy", environments, policy_kwargs=options, seed=derived_seed(config.seed), device=device_of(config), **settings
+    )
 
 
 def set_rates(model: MaskablePPO, config: TrainConfig, timesteps: int) -> None:
