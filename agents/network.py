@@ -135,6 +135,12 @@ def save_network(path: Path, policy: Any, network: Network, game: Game) -> None:
     save_file(tensors, path, {"sparring": json.dumps(described)})
 
 
+def new_policy(network: Network, game: Game) -> MaskableActorCriticPolicy:
+    """Returns an untrained policy for a game, on the CPU."""
+    planes, actions = spaces.Box(0, 1, observation_shape(game), np.int8), spaces.Discrete(game.action_count)
+    return MaskableActorCriticPolicy(planes, actions, lambda _: 0.0, **network.policy_options())
+
+
 def load_network(path: str) -> SavedPolicy:
     """Returns the policy of a file that `save_network` wrote, on the CPU.
 
@@ -143,15 +149,14 @@ def load_network(path: str) -> SavedPolicy:
     """
     try:
         game, network, tensors = _read(path)
-        planes, actions = spaces.Box(0, 1, observation_shape(game), np.int8), spaces.Discrete(game.action_count)
-        policy = MaskableActorCriticPolicy(planes, actions, lambda _: 0.0, **network.policy_options())
+        policy = new_policy(network, game)
         shared = {alias + name: tensor for name, tensor in tensors.items() if name.startswith(FEATURES) for alias in ALIASES}
         policy.load_state_dict({**tensors, **shared})
     except (SafetensorError, ValueError, RuntimeError) as error:
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise AgentError(f"agent 'policy': path: expected a network that sparring has saved, got {shown(path)} ({reason})") from error
     policy.set_training_mode(False)
-    return SavedPolicy(policy, planes, actions)
+    return SavedPolicy(policy, policy.observation_space, policy.action_space)
 
 
 class Shape(BaseModel):

@@ -202,7 +202,7 @@ def _files_named(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         if value.get("name") == "python":
             yield f"{value['target'].partition(':')[0].replace('.', '/')}.py"
-        yield from (value[key] for key in ("path", "ladder", "opening_file", "positions") if isinstance(value.get(key), str))
+        yield from (value[key] for key in ("path", "ladder", "opening_file", "positions", "dataset") if isinstance(value.get(key), str))
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _files_named(inner)
 

@@ -33,6 +33,7 @@ KINDS = (
     "book",
     "accuracy",
     "dataset",
+    "imitate",
     "series",
 )  # modules here
 
