@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -147,16 +149,29 @@ def load_network(path: str) -> SavedPolicy:
     Raises:
         AgentError: the file is not one, or its weights do not fit its description.
     """
-    try:
+    with _naming(path):
         game, network, tensors = _read(path)
         policy = new_policy(network, game)
         shared = {alias + name: tensor for name, tensor in tensors.items() if name.startswith(FEATURES) for alias in ALIASES}
         policy.load_state_dict({**tensors, **shared})
-    except (SafetensorError, ValueError, RuntimeError) as error:
-        reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise AgentError(f"agent 'policy': path: expected a network that sparring has saved, got {shown(path)} ({reason})") from error
     policy.set_training_mode(False)
     return SavedPolicy(policy, policy.observation_space, policy.action_space)
+
+
+def described_network(path: str) -> tuple[Game, Network]:
+    """Returns the game and the shape of the network in a file; errors as in `load_network`."""
+    with _naming(path):
+        game, network, _ = _read(path)
+    return game, network
+
+
+@contextmanager
+def _naming(path: str) -> Iterator[None]:
+    try:
+        yield
+    except (SafetensorError, ValueError, RuntimeError, OSError) as error:
+        reason = (str(error) or type(error).__name__).splitlines()[0]
+        raise AgentError(f"agent 'policy': path: expected a network that sparring has saved, got {shown(path)} ({reason})") from error
 
 
 class Shape(BaseModel):

@@ -28,6 +28,7 @@ from .run_record import PACKAGE, Record, git_state
 
 RECORDED_PACKAGES = ("numpy", "gymnasium", "numba", "pydantic", "torch", "stable-baselines3", "sb3-contrib", "matplotlib")
 LOCK = "lock"
+FILE_KEYS = "path", "ladder", "opening_file", "positions", "dataset", "start"  # of configs, whose values name files
 ELSEWHERE = "choose another folder (--out), or start over (--fresh)"
 FIRST_FILES = (LOCK, PART.format("config.yaml"))  # the files of a run that is killed at its start
 
@@ -202,7 +203,7 @@ def _files_named(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         if value.get("name") == "python":
             yield f"{value['target'].partition(':')[0].replace('.', '/')}.py"
-        yield from (value[key] for key in ("path", "ladder", "opening_file", "positions", "dataset") if isinstance(value.get(key), str))
+        yield from (value[key] for key in FILE_KEYS if isinstance(value.get(key), str))
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _files_named(inner)
 

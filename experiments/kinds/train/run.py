@@ -35,7 +35,18 @@ from ...terminal.progress import progress
 from ...workers.executors import GameExecutor, InProcess, executor_of
 from ...workers.game_runner import GameRunner
 from .config import TrainConfig
-from .learner import LEARNER, device_of, make_environments, network_of, new_model, opponents_of, rung_after, set_rates, snapshot_path
+from .learner import (
+    LEARNER,
+    Kickstart,
+    device_of,
+    make_environments,
+    network_of,
+    new_model,
+    opponents_of,
+    rung_after,
+    set_rates,
+    snapshot_path,
+)
 from .results import TrainResults
 
 MANY = 400  # games of an evaluation that are worth starting workers, each with its torch
@@ -82,6 +93,7 @@ class Training:
             print(f"{config.name}: goes on from {last:,} of {config.timesteps:,} time steps", flush=True)
         else:
             self.model = new_model(config, self.environments)
+        self._kickstart = Kickstart(self.model, config.start) if config.start is not None else None
         self.model.set_logger(configure(str(folder.tensorboard), ["tensorboard"]))
 
     def begin(self) -> None:
@@ -109,6 +121,8 @@ class Training:
         end = min((start // every + 1) * every, self.config.timesteps)
         self._update_opponents()
         set_rates(model, self.config, start)
+        if self._kickstart:
+            self._kickstart.set_weights(model, self.config.start_weight * (1 - start / self.config.timesteps))
         model.set_env(self.environments, force_reset=True)
         model.set_random_seed(derived_seed(self.config.seed, start))
         model.learn(end - start, callback=ShowProgress(show), reset_num_timesteps=False)
