@@ -30,6 +30,7 @@ def run_dataset(config: DatasetConfig, folder: RunFolder) -> DatasetResults:
         log.hold_all(lambda number: task_of(config, number))
         for id in sorted(log):
             rows.add(log[id])
+        show(len(rows.rows))
         runner = GameRunner(log, executor, lambda _: show(len(rows.rows)))
         for entry in runner.play(_tasks(config, rows)):
             rows.add(entry)
