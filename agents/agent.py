@@ -31,6 +31,7 @@ class Analysis:
         is_final: whether thinking longer would change nothing: the game is decided, or every line was searched to its end.
         is_bound: whether the plies to the end in a decisive score are an upper bound: that the game is won is proven, but reductions, a
             null move or quiescence can have overlooked a quicker win. False where they are exact.
+        scores: of all legal moves that it has looked at one by one, in the units of `score`; None if it does not score each.
     """
 
     move: int
@@ -43,6 +44,7 @@ class Analysis:
     pv: tuple[int, ...] = ()
     is_final: bool = False
     is_bound: bool = False
+    scores: dict[int, int] | None = None
 
 
 @runtime_checkable

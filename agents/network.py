@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -27,6 +29,7 @@ with extra("train", "sparring.agents.network"):
 
 FORMAT = 1
 FEATURES = "features_extractor."
+EXTRACTOR = "channels", "window", "blocks", "head_channels"  # of a Network that its convolutions take
 ALIASES = "pi_", "vf_"  # policy and value share the features; Stable-Baselines3 names them three times
 MOST_BYTES = 2**30  # of a file
 SUFFIX = ".safetensors"
@@ -40,32 +43,41 @@ class Network(NamedTuple):
         channels: of the convolutions before them; 0 for none: then the planes go to the layers as they are.
         window: side of the squares of cells that the first convolution looks at.
         blocks: number of residual blocks after it.
+        head_channels: of a last convolution of single cells over the whole board; 0 for none: then the windows lie inside the board.
     """
 
     layers: tuple[int, ...] = (128, 128)
     channels: int = 0
     window: int = 4
     blocks: int = 0
+    head_channels: int = 0
 
     def policy_options(self) -> dict[str, Any]:
-        """Returns the keyword arguments that make a Stable-Baselines3 policy of this shape."""
+        """Returns the keyword arguments `policy_kwargs` of this shape for algorithms of Stable-Baselines3 and sb3-contrib."""
         options: dict[str, Any] = {"net_arch": list(self.layers)}
         if self.channels:
             options["features_extractor_class"] = BoardFeatures
-            options["features_extractor_kwargs"] = {"channels": self.channels, "window": self.window, "blocks": self.blocks}
+            options["features_extractor_kwargs"] = {name: getattr(self, name) for name in EXTRACTOR}
         return options
 
 
 class BoardFeatures(BaseFeaturesExtractor):
     """A convolution over all windows of a board, as large as what wins there, and residual blocks over the windows.
 
-    The features are all channels of all windows.
+        float[batch, planes, height, width]    the observations; Stable-Baselines3 makes floats of int8
+        float[batch, channels, rows, columns]  after the first convolution and after each block
+        float[batch, features]                 all channels of all windows
+
+    Without `head_channels` the windows lie inside the board: rows is height - window + 1, columns is width - window + 1, and features is
+    channels * rows * columns. With `head_channels` the board has an empty margin of window // 2 cells, so that each cell has a window
+    around it: rows is height, columns is width, or one more each if window is even. A convolution of single cells then leaves
+    head_channels * rows * columns features.
 
     Source: K. He et al., "Deep residual learning for image recognition" (2016), without batch normalisation, whose running averages would
     make a network in training play unlike the one in its file.
     """
 
-    def __init__(self, observation_space: spaces.Box, channels: int = 64, window: int = 4, blocks: int = 0) -> None:
+    def __init__(self, observation_space: spaces.Box, channels: int = 64, window: int = 4, blocks: int = 0, head_channels: int = 0) -> None:
         """Builds the blocks for boards of a shape.
 
         Args:
@@ -73,19 +85,27 @@ class BoardFeatures(BaseFeaturesExtractor):
             channels: of every layer.
             window: side of the windows; at most the board's.
             blocks: of two layers each.
+            head_channels: of the last convolution; 0 for none.
         """
         planes, height, width = observation_space.shape
         window = min(window, height, width)
-        super().__init__(observation_space, channels * (height - window + 1) * (width - window + 1))
-        self.first = nn.Conv2d(planes, channels, window)
+        super().__init__(observation_space, (head_channels or channels) * window_count(height, width, window, head_channels))
+        self.first = nn.Conv2d(planes, channels, window, padding=window // 2 if head_channels else 0)
         self.blocks = nn.ModuleList(Block(channels) for _ in range(blocks))
+        self.head = nn.Conv2d(channels, head_channels, 1) if head_channels else None
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Returns float[batch, channels * windows] for float[batch, planes, height, width]."""
+        """Returns float[batch, features] for float[batch, planes, height, width]."""
         values = torch.relu(self.first(observations))
         for block in self.blocks:
             values = block(values)
-        return values.flatten(1)
+        return (values if self.head is None else torch.relu(self.head(values))).flatten(1)
+
+
+def window_count(height: int, width: int, window: int, head_channels: int) -> int:
+    """Returns over how many windows the first convolution of `BoardFeatures` goes."""
+    margin = 2 * (window // 2) if head_channels else 0
+    return (height + margin - window + 1) * (width + margin - window + 1)
 
 
 class Block(nn.Module):
@@ -117,23 +137,41 @@ def save_network(path: Path, policy: Any, network: Network, game: Game) -> None:
     save_file(tensors, path, {"sparring": json.dumps(described)})
 
 
+def new_policy(network: Network, game: Game) -> MaskableActorCriticPolicy:
+    """Returns an untrained policy for a game, on the CPU."""
+    planes, actions = spaces.Box(0, 1, observation_shape(game), np.int8), spaces.Discrete(game.action_count)
+    return MaskableActorCriticPolicy(planes, actions, lambda _: 0.0, **network.policy_options())
+
+
 def load_network(path: str) -> SavedPolicy:
     """Returns the policy of a file that `save_network` wrote, on the CPU.
 
     Raises:
         AgentError: the file is not one, or its weights do not fit its description.
     """
-    try:
+    with _naming(path):
         game, network, tensors = _read(path)
-        planes, actions = spaces.Box(0, 1, observation_shape(game), np.int8), spaces.Discrete(game.action_count)
-        policy = MaskableActorCriticPolicy(planes, actions, lambda _: 0.0, **network.policy_options())
+        policy = new_policy(network, game)
         shared = {alias + name: tensor for name, tensor in tensors.items() if name.startswith(FEATURES) for alias in ALIASES}
         policy.load_state_dict({**tensors, **shared})
-    except (SafetensorError, ValueError, RuntimeError) as error:
+    policy.set_training_mode(False)
+    return SavedPolicy(policy, policy.observation_space, policy.action_space)
+
+
+def described_network(path: str) -> tuple[Game, Network]:
+    """Returns the game and the shape of the network in a file; errors as in `load_network`."""
+    with _naming(path):
+        game, network, _ = _read(path)
+    return game, network
+
+
+@contextmanager
+def _naming(path: str) -> Iterator[None]:
+    try:
+        yield
+    except (SafetensorError, ValueError, RuntimeError, OSError) as error:
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise AgentError(f"agent 'policy': path: expected a network that sparring has saved, got {shown(path)} ({reason})") from error
-    policy.set_training_mode(False)
-    return SavedPolicy(policy, planes, actions)
 
 
 class Shape(BaseModel):
@@ -144,6 +182,7 @@ class Shape(BaseModel):
     channels: Annotated[int, Field(ge=0, le=2**12)]
     window: Annotated[int, Field(ge=1, le=64)]
     blocks: Annotated[int, Field(ge=0, le=256)]
+    head_channels: Annotated[int, Field(ge=0, le=2**12)] = 0  # which earlier files lack
 
 
 class Description(BaseModel):
@@ -187,7 +226,8 @@ def parameter_count(network: Network, game: Game) -> int:
     size, count = planes * height * width, 0
     if channels:
         count = (planes * window**2 + 1) * channels + network.blocks * 2 * (9 * channels + 1) * channels
-        size = channels * (height - window + 1) * (width - window + 1)
+        count += (channels + 1) * network.head_channels
+        size = (network.head_channels or channels) * window_count(height, width, window, network.head_channels)
     sizes = [size, *network.layers]
     layers = sum((before + 1) * after for before, after in itertools.pairwise(sizes))
     return count + 2 * layers + (sizes[-1] + 1) * (game.action_count + 1)

@@ -100,7 +100,8 @@ class PerfectAgent:
         moves = [move for move in scored if scored[move].score == score]
         move = moves[draw(self._stream, len(moves))]
         seconds = time.perf_counter() - begin
-        return Analysis(move, score, scored[move].plies, nodes, seconds=seconds, pv=(move,), is_final=True)
+        scores = None if can_solve(position.game) else {move: found.score for move, found in scored.items()}
+        return Analysis(move, score, scored[move].plies, nodes, seconds=seconds, pv=(move,), is_final=True, scores=scores)
 
     def get_ready(self, game: Game) -> None:
         """Compiles the solver and `best`, or loads them compiled."""

@@ -29,6 +29,7 @@ from .run_record import PACKAGE, Record, git_state
 
 RECORDED_PACKAGES = ("numpy", "gymnasium", "numba", "pydantic", "torch", "stable-baselines3", "sb3-contrib", "matplotlib")
 LOCK = "lock"
+FILE_KEYS = "path", "ladder", "opening_file", "positions", "dataset", "start"  # of configs, whose values name files
 ELSEWHERE = "choose another folder (--out), or start over (--fresh)"
 FIRST_FILES = (LOCK, PART.format("config.yaml"))  # the files of a run that is killed at its start
 
@@ -206,7 +207,7 @@ def _files_named(value: Any) -> Iterator[tuple[str, Path]]:
         if value.get("name") == "python":
             module = f"{value['target'].partition(':')[0].replace('.', '/')}.py"
             yield module, Path(module)
-        names = [value[key] for key in ("path", "ladder", "opening_file", "positions") if isinstance(value.get(key), str)]
+        names = [value[key] for key in FILE_KEYS if isinstance(value.get(key), str)]
         yield from ((name, Path(name)) for name in names)
         if isinstance(value.get("ladder"), str) and value.get("trust"):
             yield from _files_named(read_json(Path(value["ladder"])))

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 from typing import NamedTuple
 
+import numpy as np
+
 from ...envs import compiled
 from ...envs.chance import draw
 from ...envs.game import Game
@@ -52,7 +54,8 @@ class AlphaBetaSearcher:
         parts = ((rules_interface, bitboards), evaluation.ON_BITBOARDS) if bitboards else ((rules_interface, game.rules),)
         kernels = compiled.bind(deepening, *parts, (evaluation_interface, evaluation), *settings.parts)
         self._begin, self._take_root, self._search = kernels.begin_search, kernels.take_root, kernels.search_depth
-        self._keep_unfinished = kernels.keep_unfinished
+        self._keep_unfinished, self._answer_at_once = kernels.keep_unfinished, kernels.answer
+        self._is_ready_at_once = False
         alone = (self.workspace,)
         compiled.ready_together((self._begin, alone), (self._take_root, alone), (self._search, (*alone, 1)), (self._keep_unfinished, alone))
 
@@ -67,6 +70,27 @@ class AlphaBetaSearcher:
         """Returns what `deepen` finds last; see `searcher.Searcher`."""
         *_, result = self.deepen(position, limits, begin, is_stopped, stream)
         return result
+
+    def search_at_once(self, position: Position, limits: Limits, begin: float, stream: list[int] | None = None) -> SearchResult:
+        """Returns what `search` finds, of its line the first move alone, in one compiled call; for a small limit of depth or nodes."""
+        workspace, plans, nothing = self.workspace, self.workspace.plans, np.zeros(1, np.int64)
+        deepest = min(limits.depth, alphabeta.MAX_DEPTH)
+        plans["first"], plans["deepest"] = 1 if self.settings.deepening else deepest, deepest
+        plans["nodes"] = limits.nodes or deepening.UNLIMITED
+        if not self._is_ready_at_once:
+            compiled.ready(self._answer_at_once, workspace.states[0], workspace, nothing)
+            self._is_ready_at_once = True
+        workspace.states[:] = self._record_of(position.state)
+        self._answer_at_once(workspace.states[0], workspace, nothing)
+        is_finished = self._planned("stage") == deepening.SETTLED or bool(self._planned("is_by_threats"))
+        found = Answer(self._planned("score"), self._drawn(self._planned("move"), stream), ())
+        is_final = is_finished and (is_decisive(found.score) or bool(self._planned("is_complete")))
+        return self._result(found._replace(line=(found.move,)), self._planned("depth") - (not is_finished), begin, is_final)
+
+    def _drawn(self, move: int, stream: list[int] | None) -> int:
+        """Returns one of the moves with the best score if there are several, the first of which is given, and a stream."""
+        ties = self.workspace.ties[: self._planned("ties")].tolist()
+        return ties[draw(stream, len(ties))] if stream is not None and ties else move
 
     def deepen(
         self,
@@ -108,8 +132,7 @@ class AlphaBetaSearcher:
                 found = self._answer()
                 break
             found, reached = answer, reached + 1
-        ties = self.workspace.ties[: self._planned("ties")].tolist()
-        if stream is not None and ties and (move := ties[draw(stream, len(ties))]) != found.move:
+        if (move := self._drawn(found.move, stream)) != found.move:
             found = Answer(found.score, move, (move,))
         yield self._result(found._replace(line=self._complete(position, reached, found, search_depth)), reached, begin, is_final)
 

@@ -82,7 +82,17 @@ class MctsSearcher:
         child = self.kept.nodes[int(self.path[1])]
         score = score_of(int(child["value"]), int(child["points"]), int(child["visits"]))
         is_proven = self._root("value") >= mcts.LOSS
-        return SearchResult(line[0], score, len(line), tuple(line), made, made, 0, time.perf_counter() - begin, is_proven)
+        seconds = time.perf_counter() - begin
+        return SearchResult(line[0], score, len(line), tuple(line), made, made, 0, seconds, is_proven, scores=self._scores())
+
+    def _scores(self) -> dict[int, int]:
+        """Returns the score of each move of the root that was visited."""
+        scores, index = dict[int, int](), self._root("first")
+        while index != NONE:
+            move, value, points, visits, index = self.kept.nodes[index][["move", "value", "points", "visits", "next"]].tolist()
+            if visits:
+                scores[move] = score_of(value, points, visits)
+        return dict(sorted(scores.items()))
 
     def _root(self, name: str) -> int:
         return int(self.kept.nodes[0][name])

@@ -18,6 +18,7 @@ class SearchResult(NamedTuple):
         seconds: wall-clock time.
         is_final: the score is decisive, or every line was searched to the end of the game.
         is_bound: the winner needs at most as many plies as the decisive score says, as a quicker win can have been overlooked.
+        scores: of the root's moves that were searched one by one; None if only the best has one.
     """
 
     move: int
@@ -30,3 +31,4 @@ class SearchResult(NamedTuple):
     seconds: float
     is_final: bool = False
     is_bound: bool = False
+    scores: dict[int, int] | None = None

@@ -41,10 +41,13 @@ def record_of(state):
     record = np.zeros(1, STATE)
     for name in ("key", "side", "ply", "status", "width", "height", "k", "gravity"):
         record[name] = getattr(state, name)
+    own = filled = 0
     for cell in range(state.width * state.height):
-        bit = 1 << (cell % state.width * (state.height + 1) + cell // state.width)
-        record["own"] |= bit if state.cells[cell] == 1 + state.side else 0
-        record["filled"] |= bit if state.cells[cell] else 0
+        if content := state.cells[cell]:
+            bit = 1 << (cell % state.width * (state.height + 1) + cell // state.width)
+            own |= bit if content == 1 + state.side else 0
+            filled |= bit
+    record["own"], record["filled"] = own, filled
     return record
 
 

@@ -38,6 +38,22 @@ class GameRecord(Entry):
     parameters: dict[str, Any]
 
 
+class Labels(Entry):
+    """What a teacher thought of the positions of a game: of the one before each move, those of the opening included.
+
+    Attributes:
+        moves: the teacher's, as integers.
+        scores: of these moves, in its view and units, null for none.
+        final: whether the score is proven.
+        move_scores: the moves that it scored one by one, each with its score, null for none.
+    """
+
+    moves: list[Count]
+    scores: list[Whole | None] | None = None
+    final: list[bool] | None = None
+    move_scores: list[list[tuple[Count, Whole]] | None] | None = None
+
+
 class PlayedGame(Entry):
     """A line of games.jsonl; `play` writes it.
 
@@ -59,6 +75,7 @@ class PlayedGame(Entry):
         scores: for each move after the opening its agent's score, in that agent's view and units, null for none.
         depths: for each move after the opening the searched depth in plies, null for none.
         reason: of a loss by an illegal move, by time or by a crash.
+        labels: what the teacher of a data set thought of each position; its `moves` are integers.
     """
 
     stage: str | None = None
@@ -77,6 +94,7 @@ class PlayedGame(Entry):
     scores: list[Whole | None] | None = None
     depths: list[Whole | None] | None = None
     reason: str | None = None
+    labels: Labels | None = None
 
 
 class Search(Entry):
@@ -157,6 +175,8 @@ def mistake_of_task(entry: dict[str, Any], task: GameTask) -> str | None:
     for key, value in expected.items():
         if entry.get(key) != value:
             return f"{key}: expected {shown(value)}, got {shown(entry.get(key))}"
+    if task.teacher and not entry.get("labels"):
+        return "labels: missing"
     opening, moves = _opening_tokens(json.dumps(task.game), task.opening), _tokens(entry)
     if moves[: len(opening)] != opening:
         return f"moves: expected the opening {' '.join(opening)}, got {shown(entry['moves'])}"
@@ -182,6 +202,9 @@ def _mistake_in_lengths(entry: dict[str, Any]) -> str | None:
     plies, opening, moves = entry["plies"], entry["opening"], len(_tokens(entry))
     if plies != moves or opening > plies:
         return f"plies: expected {moves}, the number of moves, and an opening of at most {moves}, got {plies} and {opening}"
+    for key, numbers in (entry.get("labels") or {}).items():
+        if numbers is not None and len(numbers) != plies:
+            return f"labels.{key}: expected {plies} entries, one for each move, got {len(numbers)}"
     for key in ("scores", "depths"):
         if entry.get(key) is not None and len(entry[key]) != plies - opening:
             return f"{key}: expected {plies - opening} entries, one for each move after the opening, got {len(entry[key])}"

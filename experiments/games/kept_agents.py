@@ -23,7 +23,7 @@ class Agents:
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[Any, ...], Agent] = OrderedDict()
 
-    def get(self, spec: dict[str, Any], game: dict[str, Any], role: Literal["player", "twin", "adjudicator"]) -> Agent:
+    def get(self, spec: dict[str, Any], game: dict[str, Any], role: Literal["player", "twin", "adjudicator", "teacher"]) -> Agent:
         """Returns the agent of a spec and game in a role; a twin plays against its equal.
 
         A new agent gets ready, or makes a first move to compile, except a Python agent, which plays only the moves of its games.

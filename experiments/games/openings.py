@@ -56,7 +56,7 @@ def draw_openings(
 def _new_opening(game: Game, plies: int, choice: random.Random, seen: dict[Position, bool], is_fair: IsFair | None) -> Opening | None:
     """Returns an opening to a fair position that was not drawn before, or None if none seems left."""
     for _ in range(DRAWS_FOR_A_NEW_OPENING):
-        position = _random_opening(game, plies, choice)
+        position = random_opening(game, plies, choice)
         if position not in seen:
             seen[position] = is_fair is None or is_fair(position)
             if seen[position]:
@@ -64,7 +64,7 @@ def _new_opening(game: Game, plies: int, choice: random.Random, seen: dict[Posit
     return None
 
 
-def _random_opening(game: Game, plies: int, choice: random.Random) -> Position:
+def random_opening(game: Game, plies: int, choice: random.Random) -> Position:
     """Returns a position after some random plies, fewer if every legal move would end the game."""
     position = Position(game)
     for _ in range(plies):

@@ -1,22 +1,25 @@
 """Plays one game from its task to its log entry; both are plain data.
 
 An agent that answers with an illegal move, exceeds its time or raises loses its game: a forfeit, which the entry names. An adjudicator's
-error ends the run. If an agent ends this process, the run ends too, unless the process is a worker: then the driver forfeits the game.
+or a teacher's error ends the run. If an agent ends this process, the run ends too, unless the process is a worker: then the driver
+forfeits the game.
 """
 
 from __future__ import annotations
 
 import math
 import os
+import random
 import time
 import traceback
 from array import array
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
 
+from ...agents.agent import Analysis
 from ...agents.engine_process import EngineError
 from ...envs.position import Position
-from ...envs.rules.errors import SparringError, shortened, whole_number
+from ...envs.rules.errors import AgentError, SparringError, shortened, whole_number
 from .kept_agents import AGENTS, FORKS
 from .task import SEATS, Conditions, GameTask, Player, derived_seed, game_from
 from .waiting import NO_NUMBER, NO_SEAT, Waiting, Watch
@@ -25,7 +28,8 @@ ILLEGAL, TIMEOUT, CRASH, ADJUDICATED = "illegal", "timeout", "crash", "adjudicat
 LONGEST_REASON = 200  # characters
 COPY_SECONDS = 0.5  # in which a copy that an agent made of its process answers, if it does
 PREPARATION = 900.0  # seconds for an agent to be made and to compile
-ADJUDICATION = 600.0  # seconds for an adjudicator to judge a position
+ADJUDICATION = 600.0  # seconds for an adjudicator or a teacher to judge a position
+TEACHER, CHANCE = 2, 3  # beside the seats, for seeds of their own
 
 
 class Forfeit(NamedTuple):
@@ -73,6 +77,16 @@ def forfeited(task: GameTask, waiting: Waiting, forfeit: Forfeit) -> dict[str, A
     return play.entry()
 
 
+def labels_record(labels: Sequence[Analysis]) -> dict[str, Any]:
+    """Returns what a teacher thought of a game's positions in the form of a log; see `entries.Labels`."""
+    record: dict[str, Any] = {"moves": [_int64(label.move) for label in labels]}
+    if any(label.score is not None for label in labels):
+        record |= {"scores": [_int64(label.score) for label in labels], "final": [label.is_final for label in labels]}
+    if any(label.scores is not None for label in labels):
+        record["move_scores"] = [None if label.scores is None else sorted(label.scores.items()) for label in labels]
+    return record
+
+
 def timeout(seat: int, most: float, before: float, conditions: Conditions) -> Forfeit:
     """Returns the forfeit of a seat that took longer than it had.
 
@@ -100,6 +114,8 @@ class _Play:
         self.scores, self.depths = array("q"), array("q")  # for each move after the opening, its agent's own, or NO_NUMBER
         self.forfeit: Forfeit | None = None
         self._process, self._forks = os.getpid(), FORKS.count
+        self.labels: list[Analysis] = []  # the teacher's, for each position before a move
+        self._chance = random.Random(derived_seed(task.seed, CHANCE))
         self.proven: int | None = None  # the adjudicator's score once it is final, from the view of the side to move
 
     def seat(self, agents: Sequence[Any]) -> None:
@@ -113,6 +129,8 @@ class _Play:
         self.agents = list(agents)
         for seat, player in enumerate(players):
             self._record_waiting(seat, PREPARATION)
+            if player.spec == task.teacher:
+                continue
             if self.agents[seat] is None and not self.forfeit:
                 self.agents[seat] = self._make(seat, player, "twin" if twins and seat == 1 else "player")
             self._guarded(seat, lambda: self._reset(seat))  # noqa: B023 - the lambda is called at once
@@ -122,6 +140,32 @@ class _Play:
         if task.conditions.adjudicator:
             self._record_waiting(NO_SEAT, PREPARATION)
             self.adjudicator = AGENTS.get(task.conditions.adjudicator, task.game, "adjudicator")
+        if task.teacher and not self.forfeit:
+            self._record_waiting(NO_SEAT, PREPARATION)
+            self._label_opening(AGENTS.get(task.teacher, task.game, "teacher"))
+
+    def _label_opening(self, teacher: Any) -> None:
+        """Asks the teacher for its moves in the positions of the opening."""
+        self._teacher = teacher
+        teacher.reset(derived_seed(self.task.seed, TEACHER))
+        position = Position(self.position.game)
+        for move in self.task.opening:
+            self._label(position)
+            position.push(move)
+
+    def _label(self, position: Position) -> Analysis:
+        """Returns what the teacher thinks of a position.
+
+        Raises:
+            AgentError: it would play an illegal move.
+        """
+        self._record_waiting(NO_SEAT, ADJUDICATION)
+        teacher = self._teacher
+        label = (teacher.label if hasattr(teacher, "label") else teacher.analyse)(position.copy())
+        if not position.is_legal(label.move):
+            raise AgentError(f"teacher: expected a legal move, got {_short(repr(label.move))} after {position.notation or 'no move'}")
+        self.labels.append(label)
+        return label
 
     def _make(self, seat: int, player: Player, role: Literal["player", "twin"]) -> Any:
         """Returns a player's agent; on any error other than a SparringError the player loses, see `seat`."""
@@ -150,8 +194,19 @@ class _Play:
         return self.proven is None
 
     def ply(self) -> None:
-        """Asks the side to move for its move, and plays it."""
-        seat, position = self.position.side, self.position
+        """Plays a move: by chance, the teacher's, or the one that the side to move answers with."""
+        seat, position, task = self.position.side, self.position, self.task
+        label = self._label(position) if task.teacher else None
+        if task.random_moves and self._chance.random() < task.random_moves:
+            self._push(self._chance.choice(position.legal_moves), None, None)
+        elif label and (task.first, task.second)[seat].spec == task.teacher:
+            self._push(label.move, label.score, None if label.score is None else label.depth)
+        else:
+            self._ask(seat)
+
+    def _ask(self, seat: int) -> None:
+        """Asks an agent for its move and plays it, or forfeits the game."""
+        position = self.position
         before, most = self.seconds[seat], self._time_left(seat)
         self._record_waiting(seat, most)
         start = time.perf_counter()
@@ -167,9 +222,13 @@ class _Play:
         elif move is None or not position.is_legal(move):
             self.forfeit = Forfeit(seat, ILLEGAL, f"expected a legal move, got {shown}")
         else:
-            position.push(move)
-            self.scores.append(NO_NUMBER if score is None else score)
-            self.depths.append(NO_NUMBER if depth is None else depth)
+            self._push(move, score, depth)
+
+    def _push(self, move: int, score: int | None, depth: int | None) -> None:
+        """Plays a move and keeps its agent's score and depth."""
+        self.position.push(move)
+        self.scores.append(NO_NUMBER if score is None else score)
+        self.depths.append(NO_NUMBER if depth is None else depth)
 
     @staticmethod
     def _answer(agent: Any, position: Position) -> tuple[int | None, str, int | None, int | None]:
@@ -248,6 +307,8 @@ class _Play:
         if any(score != NO_NUMBER for score in self.scores):
             scores, depths = ([None if number == NO_NUMBER else number for number in numbers] for numbers in (self.scores, self.depths))
             entry |= {"scores": scores, "depths": depths}
+        if task.teacher and self.forfeit is None:
+            entry["labels"] = labels_record(self.labels)
         return entry if self.forfeit is None else {**entry, "reason": self.forfeit.reason}
 
     def _end(self) -> tuple[int | None, str | None]:

@@ -47,6 +47,8 @@ class GameTask(NamedTuple):
         stage: "final" or "challenge" in trainings and tunings.
         conditions: time limits and adjudicator.
         plies: after the opening, after which the game stops undecided; None for one that goes on to its end.
+        random_moves: the share of the players' moves that is drawn at random instead.
+        teacher: spec of an agent that says what it would play in every position of the game; a player with this spec plays that.
     """
 
     id: int
@@ -59,6 +61,8 @@ class GameTask(NamedTuple):
     stage: str | None = None
     conditions: Conditions = Conditions()
     plies: int | None = None
+    random_moves: float = 0.0
+    teacher: dict[str, Any] | None = None
 
 
 NO_CONDITIONS = Conditions()

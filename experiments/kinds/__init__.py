@@ -32,6 +32,8 @@ KINDS = (
     "positions",
     "book",
     "accuracy",
+    "dataset",
+    "imitate",
     "series",
 )  # modules here
 

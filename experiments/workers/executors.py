@@ -203,10 +203,11 @@ def _timeout_forfeit(waiting_for: Waiting, task: GameTask) -> Forfeit:
     """Returns the forfeit of a seat that does not answer in time.
 
     Raises:
-        WorkerError: the adjudicator does not answer.
+        WorkerError: the adjudicator or teacher does not answer.
     """
     if waiting_for.seat == NO_SEAT:
-        raise WorkerError(f"the adjudicator took more than {waiting_for.most:g} s for a position of game {waiting_for.game}")
+        judge = "teacher" if task.teacher else "adjudicator"
+        raise WorkerError(f"the {judge} took more than {waiting_for.most:g} s for a position of game {waiting_for.game}")
     return timeout(waiting_for.seat, waiting_for.most, waiting_for.seconds[waiting_for.seat], task.conditions)
 
 

@@ -325,3 +325,13 @@ def test_scores_and_random_states():
     states = {random_state(*numbers) for numbers in [(0, 0), (0, 1), (1, 0), (0, -1), (0,), (2**63, 5)]}
     assert len(states) == 6
     assert all(-(2**63) <= state < 2**63 and state for state in states)
+
+
+def test_every_visited_move_has_its_score():
+    position = Position("TicTacToe", "a1 b2 c3")
+    found = make(position.game, simulations=200).analyse(position)
+    assert set(found.scores) <= set(position.legal_moves)
+    assert len(found.scores) > 1
+    assert found.scores[found.move] == found.score == max(found.scores.values())
+    only = make(position.game, simulations=1).analyse(position)
+    assert list(only.scores) == [only.move]

@@ -40,6 +40,7 @@ def test_it_plays_a_move_of_the_best_score_and_tells_it():
     for position in positions("middle", 20):
         scores, analysis = solver.move_scores(position), agent.analyse(position)
         assert scores[analysis.move] == analysis.score == max(scores.values()) == solver.score(position)
+        assert analysis.scores is None, "of lesser moves it only knows that they are worse"
         assert analysis.is_final
         assert analysis.pv == (analysis.move,)
 

@@ -1,5 +1,7 @@
 """Saved networks as agents: always legal moves, the right class, the right board."""
 
+import json
+
 import gymnasium
 import numpy as np
 import pytest
@@ -9,7 +11,10 @@ from sparring.envs.rules.errors import AgentError
 pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
 import sb3_contrib as contrib
 import stable_baselines3 as sb3
-from sparring.agents.network import Network, save_network
+import torch
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
+from sparring.agents.network import Network, parameter_count, save_network
 from sparring.agents.policy_agent import ModelAgent
 
 SETTINGS = {
@@ -81,7 +86,13 @@ def test_a_zip_file_needs_trust(saved):
         agents.make({"name": "policy", "path": str(saved)}, "ConnectFour")
 
 
-@pytest.fixture(scope="module", params=[Network((16,)), Network((16, 8), channels=4, blocks=1)], ids=["layers", "blocks"])
+NETWORKS = {
+    "layers": Network((16,)),
+    "whole board": Network((16, 8), channels=4, window=3, blocks=1, head_channels=2),
+}
+
+
+@pytest.fixture(scope="module", params=NETWORKS.values(), ids=NETWORKS)
 def network(request, tmp_path_factory):
     """A network, and the file that it was saved to."""
     model = contrib.MaskablePPO(
@@ -137,3 +148,41 @@ def test_weights_that_do_not_fit_their_description_are_refused(network, tmp_path
     save_network(path, model.policy, Network((99,)), Game("ConnectFour"))
     with pytest.raises(AgentError, match=r"expected a network that sparring has saved, got .* \(expected [0-9,]+ weights"):
         agents.make({"name": "policy", "path": str(path)}, "ConnectFour")
+
+
+@pytest.mark.parametrize("window", [3, 4, 9])
+@pytest.mark.parametrize("head_channels", [0, 2])
+def test_features_and_weights_are_as_many_as_they_say(window, head_channels):
+    game, network = Game("ConnectFour"), Network((5, 3), channels=4, window=window, blocks=2, head_channels=head_channels)
+    environment = gymnasium.make(game.id)
+    model = contrib.MaskablePPO("MlpPolicy", environment, n_steps=8, batch_size=8, policy_kwargs=network.policy_options())
+    features = model.policy.features_extractor
+    assert features(torch.zeros(7, 2, 6, 7)).shape == (7, features.features_dim)
+    if head_channels:
+        assert features.features_dim == 2 * {3: 6 * 7, 4: 7 * 8, 9: 7 * 8}[window]
+    weights = {id(weight): weight.numel() for weight in model.policy.parameters()}
+    assert parameter_count(network, game) == sum(weights.values())
+
+
+def test_a_network_of_values_learns_on_the_same_features():
+    environment = gymnasium.make("sparring/ConnectFour-v0", opponent="random")
+    options = NETWORKS["whole board"].policy_options()
+    model = sb3.DQN("MlpPolicy", environment, learning_starts=8, batch_size=8, buffer_size=64, policy_kwargs=options)
+    before = model.policy.q_net.features_extractor.head.weight.clone()
+    model.learn(32)
+    assert not torch.equal(model.policy.q_net.features_extractor.head.weight, before)
+    position = Position("ConnectFour", "1111")
+    assert position.is_legal(ModelAgent(model).act(position))
+
+
+def test_a_file_from_before_the_whole_board_is_read(tmp_path):
+    path, network = tmp_path / "model.safetensors", Network((16, 8), channels=4, blocks=1)
+    options = network.policy_options()
+    model = contrib.MaskablePPO("MlpPolicy", gymnasium.make("sparring/ConnectFour-v0"), n_steps=8, batch_size=8, policy_kwargs=options)
+    save_network(path, model.policy, network, Game("ConnectFour"))
+    with safe_open(path, "pt") as file:
+        described = json.loads(file.metadata()["sparring"])
+    del described["network"]["head_channels"]
+    save_file(load_file(path), path, {"sparring": json.dumps(described)})
+    position = Position("ConnectFour")
+    assert agents.make({"name": "policy", "path": str(path)}, "ConnectFour").act(position) == ModelAgent(model).act(position)

@@ -173,3 +173,19 @@ def test_no_agent_moves_in_a_finished_game(name):
     position = Position("TicTacToe", "a1 b1 a2 b2 a3")
     with pytest.raises(IllegalMoveError, match="expected a position whose game goes on, got one that is over"):
         agents.make(name, "TicTacToe").act(position)
+
+
+@pytest.mark.parametrize(
+    "parameters", [{"nodes": 700}, {"nodes": 700, "unfinished": True}, {"depth": 3, "tie_break": "random"}, {"depth": 5}, {"seconds": 1}]
+)
+def test_a_label_is_the_analysis_without_its_line(parameters):
+    one, other = (agents.make({"name": "alphabeta", "depth": 6, **parameters}, "ConnectFour") for _ in range(2))
+    for agent in (one, other):
+        agent.reset(5)
+    for seed in range(40):
+        position = random_position(Game("ConnectFour"), seed // 2)
+        label, analysis = one.label(position), other.analyse(position)
+        for name in ("move", "score", "depth", "is_final", "is_bound"):
+            assert getattr(label, name) == getattr(analysis, name), (seed, name)
+        assert label.nodes <= analysis.nodes  # which also completes the line
+        assert label.pv[0] == label.move

@@ -5,17 +5,28 @@ from pathlib import Path
 
 import gymnasium
 import pytest
+import torch
 from sb3_contrib import MaskablePPO
+from sparring import Game, Position
 from sparring.agents import make
-from sparring.agents.network import load_network
+from sparring.agents.network import load_network, save_network
 from sparring.envs.options import EnvOptions
 from sparring.envs.sb3 import TurnedVecEnv
 from sparring.experiments.config.file import check
 from sparring.experiments.games.log import read_games
-from sparring.experiments.kinds import MODELS
+from sparring.experiments.kinds import MODELS, checked
 from sparring.experiments.kinds.train.config import TrainConfig
-from sparring.experiments.kinds.train.learner import make_environments, opponents_of, rung_after, set_rates
-from sparring.experiments.kinds.train.run import run_train
+from sparring.experiments.kinds.train.learner import (
+    Kickstart,
+    device_of,
+    make_environments,
+    network_of,
+    new_model,
+    opponents_of,
+    rung_after,
+    set_rates,
+)
+from sparring.experiments.kinds.train.run import Training, run_train
 from sparring.experiments.run_folder import RunFolder
 
 from .results import plain
@@ -154,7 +165,7 @@ def test_rates_fall_from_stretch_to_stretch(training):
 
 
 def test_a_schedule_with_self_play_and_residual_blocks_trains(tmp_path):
-    algorithm = {"n_steps": 32, "batch_size": 64, "n_epochs": 1, "net_arch": [16], "channels": 4, "blocks": 1}
+    algorithm = {"n_steps": 32, "batch_size": 64, "n_epochs": 1, "net_arch": [16], "channels": 4, "blocks": 1, "head_channels": 2}
     folder = tmp_path / "run"
     results = trained(
         folder,
@@ -169,6 +180,83 @@ def test_a_schedule_with_self_play_and_residual_blocks_trains(tmp_path):
     assert (results["rung"], results["opponent"]) == (1, "a schedule up to greedy and itself")
     curve = [json.loads(line) for line in (folder / "curve.jsonl").read_text().splitlines()]
     assert [entry["opponent"] for entry in curve] == ["random", "random", "greedy", "random", "greedy", "random", "greedy"]
+
+
+def saved_network(folder):
+    """Returns the file of a new network of a training's shape."""
+    config = settings(seed=5)
+    environments = make_environments(config, config.opponent)
+    path = folder / "start.safetensors"
+    save_network(path, new_model(config, environments).policy, network_of(config), Game("TicTacToe"))
+    environments.close()
+    return path
+
+
+def test_a_training_goes_on_from_a_start_and_stays_near_it(tmp_path):
+    start, far = saved_network(tmp_path), []
+    for weight in (0.0, 50.0):
+        folder = tmp_path / f"run-{weight:g}"
+        evaluations = {"opponents": ["random"], "every": 512, "games": 2, "final_games": 2}
+        trained(folder, start=str(start), start_weight=weight, timesteps=512, evaluate=evaluations)
+        first, last = (load_network(str(folder / "checkpoints" / f"{steps:010d}.safetensors")).policy for steps in (0, 512))
+        expected = load_network(str(start)).policy.state_dict()
+        assert all(torch.equal(tensor, expected[name]) for name, tensor in first.state_dict().items())
+        observation = torch.tensor(Position("TicTacToe").observation()[None]).float()
+        before, after = (policy.get_distribution(observation).distribution for policy in (first, last))
+        far.append((before.probs * (before.logits - after.logits)).sum().item())
+    assert far[1] < far[0] / 3
+
+
+def test_a_killed_training_with_a_start_ends_at_the_same_network(tmp_path, monkeypatch):
+    evaluations = {"opponents": ["random"], "every": 512, "games": 2, "final_games": 2}
+    changes = {"start": str(saved_network(tmp_path)), "timesteps": 1024, "evaluate": evaluations}
+    trained(tmp_path / "whole", **changes)
+    stretch = Training._stretch
+    with monkeypatch.context() as patched:
+        patched.setattr(Training, "_stretch", lambda self, show: 1 / 0 if self.model.num_timesteps else stretch(self, show))
+        with pytest.raises(ZeroDivisionError):
+            trained(tmp_path / "part", **changes)
+    run_train(settings(**changes), RunFolder(tmp_path / "part"))
+    assert (tmp_path / "part" / "model.safetensors").read_bytes() == (tmp_path / "whole" / "model.safetensors").read_bytes()
+
+
+def test_the_divergence_is_that_of_the_masked_policies(tmp_path):
+    config, start = settings(seed=6), saved_network(tmp_path)
+    environments = make_environments(config, config.opponent)
+    model = new_model(config, environments)
+    with torch.no_grad():
+        model.policy.action_net.weight.mul_(100)  # a new policy prefers nothing
+    kickstart = Kickstart(model, str(start))
+    position = Position("TicTacToe", "a1 b2 c3")
+    observation, masks, legal = torch.tensor(position.observation()[None]).float(), position.mask[None].astype(bool), position.legal_moves
+    policies = load_network(str(start)).policy, model.policy
+    first, second = (policy.get_distribution(observation, masks).distribution.probs[0].detach() for policy in policies)
+    expected = sum(float(first[move] * (first[move] / second[move]).log()) for move in legal)
+    assert kickstart.divergence(observation, masks).item() == pytest.approx(expected, rel=1e-3)
+    set_rates(model, config, 0)
+    kickstart.set_weights(model, 2.0)
+    term = model.policy.evaluate_actions(observation, torch.tensor([legal[0]]), masks)[2].item()
+    entropy = -sum(float(second[move] * second[move].log()) for move in legal)
+    assert (model.ent_coef, term) == (1.0, pytest.approx(0.01 * entropy - 2 * expected, rel=1e-3))
+    environments.close()
+
+
+def test_a_start_of_another_game_or_shape_is_refused(tmp_path):
+    start = str(saved_network(tmp_path))
+    for changes, message in (
+        ({"game": "ConnectFour"}, "expected a network for Game('sparring/ConnectFour-v0'), got one for Game('sparring/TicTacToe-v0')"),
+        ({"algorithm": SETTINGS["algorithm"] | {"net_arch": [32]}}, "expected the network of the algorithm, Network(layers=(32,), "),
+        ({"start": str(tmp_path)}, "expected a network that sparring has saved, got "),
+    ):
+        _, mistakes = check(SETTINGS | {"start": start} | changes, MODELS)
+        assert message in str(mistakes)
+
+
+def test_only_convolutions_learn_on_a_gpu():
+    for channels, device, expected in ((0, "auto", "cpu"), (4, "auto", "auto"), (4, "cpu", "cpu")):
+        config = checked({"kind": "train", "game": "TicTacToe", "opponent": "random", "timesteps": 1, "device": device})
+        algorithm = config.algorithm.model_copy(update={"channels": channels})
+        assert device_of(config.model_copy(update={"algorithm": algorithm})) == expected
 
 
 def test_whom_to_play_is_said_once():

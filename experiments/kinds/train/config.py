@@ -9,6 +9,7 @@ from pydantic import Field
 
 from ....agents.agent import machine_mib
 from ....envs.observation import observation_shape
+from ....envs.rules.errors import AgentError, shown
 from ...config.parts import (
     TRAINING_EXTRA,
     TRAINING_PACKAGES,
@@ -54,6 +55,7 @@ class MaskablePPO(Settings, frozen=True):
         channels: channels of the convolutions before them (see `agents.network.Network`); 0 for no convolutions.
         window: cells on a side of the windows of the first convolution.
         blocks: residual blocks after it.
+        head_channels: channels of a last convolution of single cells over the whole board; 0 for none.
     """
 
     name: Literal["MaskablePPO"] = "MaskablePPO"
@@ -71,6 +73,7 @@ class MaskablePPO(Settings, frozen=True):
     channels: Annotated[int, Field(ge=0, le=512)] = 0
     window: Annotated[int, Field(ge=1, le=64)] = 4
     blocks: Annotated[int, Field(ge=0, le=64)] = 0
+    head_channels: Annotated[int, Field(ge=0, le=512)] = 0
 
 
 class Evaluations(Settings, frozen=True):
@@ -125,10 +128,14 @@ class TrainConfig(Experiment, frozen=True):
         opponent: the opponent, or a pool: a list of which one is drawn for each game, with weights as {opponent: …, weight: …}.
         schedule: opponents in order, instead of `opponent`.
         self_play: games against earlier states of the learner, with either.
+        start: a safetensors file, as of `kind: imitate`, whose network goes on learning; by default a new one begins.
+        start_weight: weight of the divergence from the start's policy in the loss at first; it falls towards 0 by the end, in equal steps
+            from one evaluation to the next.
         symmetry: shows each game turned or mirrored, drawn for each game.
         timesteps: moves of the learner in all.
         environments: games in the batch.
         threads: threads that share the games of the batch.
+        device: where the network learns; auto takes a GPU for convolutions, where there is one. It rounds otherwise than the processor.
         seat: the learner's seat.
         opening_plies: random legal plies before each training game.
         opponent_epsilon: share of the opponents' moves that is drawn at random.
@@ -142,10 +149,13 @@ class TrainConfig(Experiment, frozen=True):
     opponent: PoolChoice | None = None
     schedule: Schedule | None = None
     self_play: SelfPlay | None = None
+    start: str | None = None
+    start_weight: Annotated[float, Field(ge=0, le=100)] = 0.1
     symmetry: bool = False
     timesteps: Steps
     environments: Batch = 128
     threads: Threads = 1
+    device: Literal["auto", "cpu"] = "auto"
     seat: Seat = "random"
     opening_plies: OpeningPlies = 0
     opponent_epsilon: Share = 0.0
@@ -157,6 +167,8 @@ class TrainConfig(Experiment, frozen=True):
         """Yields a missing extra, opponents that cannot play the game, and batches that do not divide a rollout."""
         if any(find_spec(package) is None for package in TRAINING_PACKAGES):
             yield ("kind",), f"a training needs {TRAINING_EXTRA}"
+        elif self.start is not None:
+            yield from start_errors(self, self.start)
         if (self.opponent is None) == (self.schedule is None):
             yield ("opponent",), "expected either an opponent or a schedule"
         for index, member in enumerate(self.opponent or []):
@@ -187,3 +199,19 @@ class TrainConfig(Experiment, frozen=True):
         if games is None or "final_games" in self.evaluate.model_fields_set:
             return run
         return run.model_copy(update={"evaluate": self.evaluate.model_copy(update={"final_games": games})})
+
+
+def start_errors(config: TrainConfig, path: str) -> Iterator[Mistake]:
+    """Yields the reason why a training cannot go on from the network in a file, if there is one."""
+    from ....agents.network import described_network
+    from .learner import network_of
+
+    try:
+        game, network = described_network(path)
+    except AgentError as error:
+        yield ("start",), str(error).removeprefix("agent 'policy': path: ")
+        return
+    if game != game_of(config.game):
+        yield ("start",), f"expected a network for {shown(game_of(config.game))}, got one for {shown(game)}"
+    if network != network_of(config):
+        yield ("start",), f"expected the network of the algorithm, {network_of(config)}, got {network}"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecEnv
 
 from ....agents import spec_text
-from ....agents.network import SUFFIX, Network
+from ....agents.network import SUFFIX, Network, load_network
 from ....envs.sb3 import BoardVecEnv, TurnedVecEnv
 from ...games.task import derived_seed
 from .config import Schedule, TrainConfig
@@ -20,14 +21,62 @@ LEARNER = "MaskablePPO"
 def network_of(config: TrainConfig) -> Network:
     """Returns the shape of the network."""
     settings = config.algorithm
-    return Network(tuple(settings.net_arch), settings.channels, settings.window, settings.blocks)
+    return Network(tuple(settings.net_arch), settings.channels, settings.window, settings.blocks, settings.head_channels)
+
+
+def device_of(config: TrainConfig) -> str:
+    """Returns the device that the network learns on: a GPU pays for convolutions alone."""
+    return config.device if config.algorithm.channels else "cpu"
 
 
 def new_model(config: TrainConfig, environments: VecEnv) -> MaskablePPO:
     """Returns an untrained learner."""
     settings = config.algorithm.model_dump(include={"n_steps", "batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range"})
     options = network_of(config).policy_options()
-    return MaskablePPO("MlpPolicy", environments, policy_kwargs=options, seed=derived_seed(config.seed), device="cpu", **settings)
+    seed, device = derived_seed(config.seed), device_of(config)
+    model = MaskablePPO("MlpPolicy", environments, policy_kwargs=options, seed=seed, device=device, **settings)
+    if config.start is not None:
+        model.policy.load_state_dict(load_network(config.start).policy.state_dict())
+    return model
+
+
+class Kickstart:
+    """Keeps a learner near the policy that it started from: the divergence from it is a part of the loss.
+
+    It goes into the loss with the entropy, the term that MaskablePPO weights and subtracts.
+
+    Source: S. Schmitt et al., "Kickstarting deep reinforcement learning" (2018).
+
+    Attributes:
+        entropy_weight, weight: of the entropy and of the divergence.
+    """
+
+    def __init__(self, model: MaskablePPO, start: str) -> None:
+        """Takes the learner, new or from a checkpoint, and the file of its start."""
+        self.entropy_weight, self.weight = 0.0, 0.0
+        self._policy: Any = model.policy
+        self._start: Any = load_network(start).policy.to(model.device)
+        self._evaluate = self._policy.evaluate_actions
+        self._policy.evaluate_actions = self._evaluate_actions
+
+    def set_weights(self, model: MaskablePPO, weight: float) -> None:
+        """Takes over the learner's weight of the entropy, beside one of the divergence."""
+        self.entropy_weight, self.weight = model.ent_coef, weight
+        model.ent_coef = 1.0
+
+    def _evaluate_actions(self, observations: Any, actions: Any, action_masks: Any = None) -> tuple[Any, Any, Any]:
+        values, log_probabilities, entropy = self._evaluate(observations, actions, action_masks)
+        term = self.entropy_weight * entropy
+        if self.weight:
+            term = term - self.weight * self.divergence(observations, action_masks)
+        return values, log_probabilities, term
+
+    def divergence(self, observations: Any, masks: Any) -> Any:
+        """Returns the Kullback-Leibler divergence of the start from the policy, in each position."""
+        with torch.no_grad():
+            start = self._start.get_distribution(observations, masks).distribution
+        policy = self._policy.get_distribution(observations, masks).distribution
+        return (start.probs * (start.logits - policy.logits)).sum(-1)
 
 
 def set_rates(model: MaskablePPO, config: TrainConfig, timesteps: int) -> None:

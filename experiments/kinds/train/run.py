@@ -35,7 +35,18 @@ from ...terminal.progress import progress
 from ...workers.executors import GameExecutor, InProcess, executor_of
 from ...workers.game_runner import GameRunner
 from .config import TrainConfig
-from .learner import LEARNER, make_environments, network_of, new_model, opponents_of, rung_after, set_rates, snapshot_path
+from .learner import (
+    LEARNER,
+    Kickstart,
+    device_of,
+    make_environments,
+    network_of,
+    new_model,
+    opponents_of,
+    rung_after,
+    set_rates,
+    snapshot_path,
+)
 from .results import TrainResults
 
 MANY = 400  # games of an evaluation that are worth starting workers, each with its torch
@@ -78,10 +89,11 @@ class Training:
         self._opponents = self._pool()
         self.environments = make_environments(config, self._opponents)
         if checkpoints:
-            self.model = loaded(checkpoints[-1], self.environments)
+            self.model = loaded(checkpoints[-1], self.environments, device_of(config))
             print(f"{config.name}: goes on from {last:,} of {config.timesteps:,} time steps", flush=True)
         else:
             self.model = new_model(config, self.environments)
+        self._kickstart = Kickstart(self.model, config.start) if config.start is not None else None
         self.model.set_logger(configure(str(folder.tensorboard), ["tensorboard"]))
 
     def begin(self) -> None:
@@ -109,6 +121,8 @@ class Training:
         end = min((start // every + 1) * every, self.config.timesteps)
         self._update_opponents()
         set_rates(model, self.config, start)
+        if self._kickstart:
+            self._kickstart.set_weights(model, self.config.start_weight * (1 - start / self.config.timesteps))
         model.set_env(self.environments, force_reset=True)
         model.set_random_seed(derived_seed(self.config.seed, start))
         model.learn(end - start, callback=ShowProgress(show), reset_num_timesteps=False)
@@ -188,14 +202,14 @@ def curve_of(config: TrainConfig, folder: RunFolder) -> list[dict[str, Any]]:
     return curve
 
 
-def loaded(checkpoint: Path, environments: Any) -> MaskablePPO:
+def loaded(checkpoint: Path, environments: Any, device: str) -> MaskablePPO:
     """Returns the learner of a checkpoint.
 
     Raises:
         RunFolderError: the file is damaged.
     """
     try:
-        return MaskablePPO.load(checkpoint, env=environments, device="cpu")
+        return MaskablePPO.load(checkpoint, env=environments, device=device)
     except Exception as error:  # whatever Stable-Baselines3 raises for a damaged file
         reason = f"{type(error).__name__}: {error}"
         raise RunFolderError(f"{checkpoint}: the checkpoint is damaged ({reason}); remove it to go on from the one before") from error
