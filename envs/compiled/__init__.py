@@ -24,7 +24,7 @@ import numpy as np
 from .binder import Binder, is_kernel
 from .cache import cache_folder as cache_folder
 from .cache import compile_or_load, keep_on_disk, load_numba_without_scipy, one_compiler_at_a_time
-from .linking import PART_OF_CALLERS, call_from_python, compilers
+from .linking import PART_OF_CALLERS, compilers, is_for_python, let_python_call
 from .messages import announced
 from .modes import is_plain as is_plain
 
@@ -93,7 +93,7 @@ def ready_together(*calls: tuple[Any, tuple[Any, ...]]) -> None:
     Other processes that need one of their bindings wait until all are compiled.
     """
     with _binding:
-        calls = tuple((function, examples) for function, examples in calls if not is_plain() and not function.signatures)
+        calls = tuple((function, examples) for function, examples in calls if not is_plain() and not _is_ready(function))
         if not calls:
             return
         import numba
@@ -101,9 +101,13 @@ def ready_together(*calls: tuple[Any, tuple[Any, ...]]) -> None:
         load_numba_without_scipy()
         functions = [function for function, _ in calls]
         for function in functions:
-            call_from_python(function)
+            let_python_call(function)
         with announced(functions), one_compiler_at_a_time(functions):
             keep_on_disk(functions)  # before any is compiled, as compiling one compiles its callees
             compile_or_load([(function, tuple(numba.typeof(example) for example in examples)) for function, examples in calls])
             for function in functions:
                 function.disable_compile()
+
+
+def _is_ready(function: Any) -> bool:
+    return bool(function.signatures) and is_for_python(function)

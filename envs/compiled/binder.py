@@ -13,6 +13,7 @@ from typing import Any
 
 from . import folders
 from .instructions import instruction
+from .linking import keep_from_python
 from .messages import PACKAGE_NAME, say
 
 PACKAGE = Path(__file__).parent.parent.parent
@@ -99,6 +100,7 @@ class Binder:
 
         clone: Any = njit(**self.options(twin))(twin)
         clone.py_func.binder = self
+        keep_from_python(clone)
         return clone
 
     @functools.cached_property

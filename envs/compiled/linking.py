@@ -19,11 +19,30 @@ class Compilers(NamedTuple):
     entry: Any
 
 
-def call_from_python(function: Any) -> None:
-    """Lets Python call a bound kernel; it is not compiled yet."""
-    function._compiler.pipeline_class = compilers().entry
+def keep_from_python(function: Any) -> None:
+    """Lets a call of a kernel from Python end in an error, until `let_python_call`; it has no machine code of its own."""
+    function._insert = lambda *_: None
+    function._compile_for_args = functools.partial(_refuse, function)
+
+
+def is_for_python(function: Any) -> bool:
+    """Tells whether Python may call a kernel."""
+    return "_compile_for_args" not in vars(function)
+
+
+def let_python_call(function: Any) -> None:
+    """Lets Python call a kernel, which is not compiled yet."""
+    if function.signatures:
+        raise RuntimeError(f"{function.py_func.__qualname__}: expected to be made ready before its callers or with them, got it after them")
+    for name in ("_insert", "_compile_for_args"):
+        vars(function).pop(name, None)
     for option in PART_OF_CALLERS:
         function.targetoptions.pop(option, None)
+    function._compiler.pipeline_class = compilers().entry
+
+
+def _refuse(function: Any, *_: Any, **__: Any) -> None:
+    raise RuntimeError(f"{function.py_func.__qualname__}: expected a call by a kernel, or `ready` before one by Python")
 
 
 @functools.cache
