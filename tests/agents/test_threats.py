@@ -95,14 +95,9 @@ class Searches:
         parts = (rules, game.rules), (interface, line_shapes)
         self.begin_search = compiled.bind(deepening, *parts).begin_search
         self.fours, self.threats = compiled.bind(fours, *parts), compiled.bind(threats, *parts)
-        for function in (
-            self.begin_search,
-            self.threats.begin_threats,
-            self.threats.run_threats,
-            self.fours.begin_fours,
-            self.fours.run_fours,
-        ):
-            compiled.ready(function, self.workspace, *[MANY] * (function is not self.begin_search))
+        compiled.ready(self.begin_search, self.workspace)
+        for function in (self.fours.begin_fours, self.fours.run_fours, self.threats.begin_threats, self.threats.run_threats):
+            compiled.ready(function, self.workspace, MANY)
 
     def set(self, state):
         self.workspace.states[:] = state.record()

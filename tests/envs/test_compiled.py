@@ -11,11 +11,14 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import sparring
 from sparring.envs import compiled
 from sparring.envs.compiled import binder as binding
 from sparring.envs.compiled import cache, messages
+from sparring.envs.perft import count
+from sparring.envs.rules import interface as rules
 from sparring.envs.rules import perft
 
 PACKAGE = Path(sparring.__file__).parent
@@ -205,6 +208,17 @@ def test_a_change_compiles_exactly_the_bindings_that_use_it(tmp_path):
     assert changed == digests.keys(), "a constant of the search"
     edit(package / "agents" / "search" / "alphabeta.py", "\nLEAST_KEPT_DEPTH = 3", "\nLEAST_KEPT_DEPTH = 3.0")
     assert changed_bindings(package, tmp_path, digests)[0] == digests.keys(), "a type"
+
+
+@pytest.mark.skipif(compiled.is_plain(), reason="tests what is compiled")
+def test_a_kernel_that_was_not_made_ready_refuses_calls():
+    """It has no machine code of its own; a call would end the process."""
+    position = sparring.Position("TicTacToe")
+    assert count(position, 1) == 9
+    binder = compiled.bind(perft, (rules, position.game.rules)).perft.py_func.binder
+    kernel = next(clone for function, clone in binder.clones.items() if function.__name__ == "moves")
+    with pytest.raises(RuntimeError, match=r"\.moves: expected a call by a kernel, or `ready` before one by Python"):
+        kernel(position.state.record()[0], np.zeros(9, np.int64), 0)
 
 
 @pytest.mark.skipif(compiled.is_plain(), reason="tests what is compiled")
