@@ -250,9 +250,10 @@ for text in ("a1 b2 a2", "a1 c1 a2 c2"):
     quiet, won = map(int, run(code, cache, package.parent).split())
     assert won == 999_999_999
     edit(package / "agents" / "evaluation" / "ways_to_win.py", "    return clipped(", "    return clipped(1000 + ")
-    assert [*map(int, run(code, cache, package.parent).split())] == [quiet - 1000, won], "depth 1: the reply's view, so the sign turns"
     edit(package / "envs" / "rules" / "connect_k_bitboards.py", "if runs != 0:", "if runs != 0 and state.k > 9:")
-    assert int(run(code, cache, package.parent).split()[1]) < 999_999
+    after, no_longer_won = map(int, run(code, cache, package.parent).split())
+    assert after == quiet - 1000, "depth 1: the reply's view, so the sign turns"
+    assert no_longer_won < 999_999
 
 
 def test_eight_processes_start_on_a_cold_cache(tmp_path):

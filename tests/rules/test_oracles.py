@@ -17,6 +17,7 @@ from sparring.envs.rules.notation import board_text
 from ..oracles import ConnectKOracle, GomokuOracle, IsolaOracle, RenjuOracle
 
 GAMES, ALL_GAMES = 200, 2_000
+FEWER_GAMES = 50  # of renju, whose oracle is the slowest
 CHUNKS = 4  # so that several processes share all the games of a rule set; 200 are one chunk
 SMALL = 25  # cells; games on such boards are compared at every ply
 FOLLOWED = 6  # and so are the first games of a chunk on any board
@@ -155,7 +156,8 @@ def test_random_games(rules, chunk, all_games):
         pytest.skip("only with --all-games: one chunk is enough for each day")
     chance = random.Random(f"{rules} {chunk}")
     ends = Counter()
-    for number in range(ALL_GAMES // CHUNKS if all_games else GAMES):
+    games = FEWER_GAMES if "renju" in rules else GAMES
+    for number in range(ALL_GAMES // CHUNKS if all_games else games):
         board = RULE_SETS[rules](chance)
         is_followed = number < FOLLOWED or board.game.width * board.game.height <= SMALL
         ends[(play_followed if is_followed else play_sampled)(board, chance, "Gomoku" in rules)] += 1
