@@ -14,36 +14,22 @@ import time
 import traceback
 from array import array
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from ...agents.agent import Analysis
 from ...agents.engine_process import EngineError
 from ...envs.position import Position
-from ...envs.rules.errors import AgentError, SparringError, shortened, whole_number
+from ...envs.rules.errors import AgentError, SparringError, whole_number
+from .forfeit import CRASH, ILLEGAL, Forfeit, on_one_line, timeout
 from .kept_agents import AGENTS, FORKS
-from .task import SEATS, Conditions, GameTask, Player, derived_seed, game_from
+from .task import SEATS, GameTask, Player, derived_seed, game_from
 from .waiting import NO_NUMBER, NO_SEAT, Waiting, Watch
 
-ILLEGAL, TIMEOUT, CRASH, ADJUDICATED = "illegal", "timeout", "crash", "adjudicated"  # endings that the rules do not decide
-LONGEST_REASON = 200  # characters
+ADJUDICATED = "adjudicated"  # an ending that the rules do not decide
 COPY_SECONDS = 0.5  # in which a copy that an agent made of its process answers, if it does
 PREPARATION = 900.0  # seconds for an agent to be made and to compile
 ADJUDICATION = 600.0  # seconds for an adjudicator or a teacher to judge a position
 TEACHER, CHANCE = 2, 3  # beside the seats, for seeds of their own
-
-
-class Forfeit(NamedTuple):
-    """The loss of a game by other means than the rules.
-
-    Attributes:
-        seat: 0 or 1.
-        termination: ILLEGAL, TIMEOUT or CRASH.
-        reason: a line of text.
-    """
-
-    seat: int
-    termination: str
-    reason: str
 
 
 def play_game(task: GameTask, agents: Sequence[Any] = (None, None), watch: Watch | None = None) -> dict[str, Any]:
@@ -85,21 +71,6 @@ def labels_record(labels: Sequence[Analysis]) -> dict[str, Any]:
     if any(label.scores is not None for label in labels):
         record["move_scores"] = [None if label.scores is None else sorted(label.scores.items()) for label in labels]
     return record
-
-
-def timeout(seat: int, most: float, before: float, conditions: Conditions) -> Forfeit:
-    """Returns the forfeit of a seat that took longer than it had.
-
-    Args:
-        seat: of the agent.
-        most: seconds that it had for the move.
-        before: seconds that it had spent on earlier moves.
-        conditions: of the game.
-    """
-    game = conditions.game_seconds
-    if game is not None and most == game - before:
-        return Forfeit(seat, TIMEOUT, f"used up its {game:g} s for the game")
-    return Forfeit(seat, TIMEOUT, f"took more than {most:g} s")
 
 
 class _Play:
@@ -163,7 +134,7 @@ class _Play:
         teacher = self._teacher
         label = (teacher.label if hasattr(teacher, "label") else teacher.analyse)(position.copy())
         if not position.is_legal(label.move):
-            raise AgentError(f"teacher: expected a legal move, got {_short(repr(label.move))} after {position.notation or 'no move'}")
+            raise AgentError(f"teacher: expected a legal move, got {on_one_line(repr(label.move))} after {position.notation or 'no move'}")
         self.labels.append(label)
         return label
 
@@ -235,10 +206,10 @@ class _Play:
         """Returns an agent's move as a number and as text, with its score and depth, None for none."""
         if not hasattr(agent, "analyse"):
             move = agent.act(position)
-            return _int64(move), _short(repr(move)), None, None
+            return _int64(move), on_one_line(repr(move)), None, None
         analysis = agent.analyse(position)
         score = _int64(analysis.score)
-        return _int64(analysis.move), _short(repr(analysis.move)), score, _int64(analysis.depth) if score is not None else None
+        return _int64(analysis.move), on_one_line(repr(analysis.move)), score, _int64(analysis.depth) if score is not None else None
 
     def _record_waiting(self, seat: int, most: float) -> None:
         seconds = self.seconds[0], self.seconds[1]
@@ -281,9 +252,9 @@ class _Play:
         """Forfeits the game because of an agent's error."""
         AGENTS.forget(self.agents[seat])
         if isinstance(error, EngineError):
-            self.forfeit = Forfeit(seat, error.ending, _short(str(error)))
+            self.forfeit = Forfeit(seat, error.ending, on_one_line(str(error)))
         else:
-            self.forfeit = Forfeit(seat, CRASH, _short("".join(traceback.format_exception_only(error))))
+            self.forfeit = Forfeit(seat, CRASH, on_one_line("".join(traceback.format_exception_only(error))))
 
     def entry(self) -> dict[str, Any]:
         """Returns the entry of the finished game."""
@@ -325,8 +296,3 @@ def _int64(value: Any) -> int | None:
     """Returns a whole number that fits a Watch as an int, and None for all else."""
     number = whole_number(value)
     return number if number is not None and NO_NUMBER < number < -NO_NUMBER else None
-
-
-def _short(text: str) -> str:
-    """Returns a text as one short line without control characters."""
-    return shortened(" ".join(text.split()), LONGEST_REASON)

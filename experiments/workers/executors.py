@@ -20,7 +20,8 @@ from typing import Any, Protocol
 
 from ...envs.rules.errors import ConfigError, SparringError
 from ..config.parts import Executor
-from ..games.play import CRASH, Forfeit, forfeited, play_game, timeout
+from ..games.forfeit import CRASH, Forfeit, timeout
+from ..games.play import forfeited, play_game
 from ..games.task import GameTask
 from ..games.waiting import NO_GAME, NO_SEAT, Waiting, Watch, new_file
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import torch
 from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnv
 
 from ....agents import spec_text
@@ -138,3 +140,15 @@ def make_environments(config: TrainConfig, opponents: list[dict[str, Any]]) -> V
 def snapshot_path(folder: Path, timesteps: int) -> Path:
     """Returns the file of the network after some time steps."""
     return folder / f"{timesteps:010d}{SUFFIX}"
+
+
+class ShowProgress(BaseCallback):
+    """Calls a function with the time steps so far."""
+
+    def __init__(self, show: Callable[[int], None]):
+        super().__init__()
+        self.show = show
+
+    def _on_step(self) -> bool:
+        self.show(self.num_timesteps)
+        return True

@@ -17,7 +17,6 @@ from typing import Any
 
 import torch
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
 from ....agents import spec_text
@@ -38,6 +37,7 @@ from .config import TrainConfig
 from .learner import (
     LEARNER,
     Kickstart,
+    ShowProgress,
     device_of,
     make_environments,
     network_of,
@@ -213,18 +213,6 @@ def loaded(checkpoint: Path, environments: Any, device: str) -> MaskablePPO:
     except Exception as error:  # whatever Stable-Baselines3 raises for a damaged file
         reason = f"{type(error).__name__}: {error}"
         raise RunFolderError(f"{checkpoint}: the checkpoint is damaged ({reason}); remove it to go on from the one before") from error
-
-
-class ShowProgress(BaseCallback):
-    """Calls a function with the time steps so far."""
-
-    def __init__(self, show: Callable[[int], None]):
-        super().__init__()
-        self.show = show
-
-    def _on_step(self) -> bool:
-        self.show(self.num_timesteps)
-        return True
 
 
 def best_of(config: TrainConfig, curve: list[dict[str, Any]]) -> int:
