@@ -57,13 +57,6 @@ def compilers() -> Compilers:
     class CalleeLibrary(JITCodeLibrary):
         """One kernel in LLVM's language, without those that it calls."""
 
-        def _optimize_functions(self, ll_module: Any) -> None:
-            """Optimises the kernel by itself, once; Isola's searches lose a hundredth without."""
-            super()._optimize_functions(ll_module)
-            codegen: Any = self._codegen
-            passes, builder = codegen._module_pass_manager()
-            passes.run(ll_module, builder)
-
         def callees(self) -> list[Any]:
             return self._linking_libraries
 
@@ -72,6 +65,7 @@ def compilers() -> Compilers:
                 link_all(self)
                 super().finalize()  # it calls itself, by an address that Numba takes from machine code
             else:
+                self._optimize_final_module()  # the kernel by itself, once; without this Isola's searches lose a hundredth
                 self._finalized = True
 
     class EntryLibrary(JITCodeLibrary):
