@@ -65,7 +65,6 @@ def compilers() -> Compilers:
                 link_all(self)
                 super().finalize()  # it calls itself, by an address that Numba takes from machine code
             else:
-                self._optimize_final_module()  # the kernel by itself, once; without this Isola's searches lose a hundredth
                 self._finalized = True
 
     class EntryLibrary(JITCodeLibrary):
